@@ -1,0 +1,57 @@
+"""All TEI files of a corpus, by path, each checked before it is handed on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.metadata import PackageNotFoundError, version
+from typing import Protocol
+
+from variorum.model import Witness, Work
+from variorum.tei.collations import collation
+from variorum.tei.editions import edition
+from variorum.tei.headers import TOOL, Header
+from variorum.tei.schema import checked
+
+
+class _Choices(Protocol):
+    def as_rows(self) -> tuple[tuple[str, str], ...]: ...
+
+
+class CorpusFacts(Protocol):
+    """What a manifest says of the whole edition."""
+
+    @property
+    def title(self) -> str: ...  # noqa: D102 - the name says it
+    @property
+    def date(self) -> str: ...  # noqa: D102
+    @property
+    def publisher(self) -> str: ...  # noqa: D102
+    @property
+    def licence(self) -> str: ...  # noqa: D102
+    @property
+    def choices(self) -> _Choices: ...  # noqa: D102
+
+
+def files(works: Iterable[Work], witnesses: Iterable[Witness], corpus: CorpusFacts) -> dict[str, bytes]:
+    """The TEI files by path: editions/SIGLUM.xml for each witness, WORK.xml for the collation of each work.
+
+    Raises EncodingError where a file would not be valid.
+    """
+    header = Header(
+        title=corpus.title,
+        date=corpus.date,
+        publisher=corpus.publisher,
+        licence=corpus.licence,
+        version=_version(),
+        choices=dict(corpus.choices.as_rows()),
+    )
+    done = {f"editions/{w.siglum}.xml": edition(w, header) for w in witnesses}
+    done |= {f"{work.id}.xml": collation(work, header) for work in works}
+    return {path: checked(data, path) for path, data in done.items()}
+
+
+def _version() -> str:
+    try:
+        return version(TOOL)
+    except PackageNotFoundError:  # run from a folder that was never installed
+        return "0"
