@@ -1,0 +1,346 @@
+"""What the terminal shows: plain words and small tables. Nothing from a page ever steers the terminal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TextIO
+
+from variorum.model import (
+    Change,
+    Clause,
+    Collated,
+    Collation,
+    Concordance,
+    Correction,
+    CorrectionKind,
+    Finding,
+    Law,
+    Locus,
+    Reading,
+    Relation,
+    Segmented,
+    State,
+    Unit,
+    UnitKind,
+    Witness,
+    Work,
+)
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
+
+    from variorum.edition import Edition
+    from variorum.score import Rate
+
+# Escapes, other controls and bidi controls would move the cursor, colour the screen or turn the line about.
+_OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_PIPE_WIDTH = 100
+_CODES_SHOWN = 12
+_SHORT = 14  # characters up to which a cell is not worth a second line
+WANTING: Mapping[State, str] = {State.OMISSION: "om.", State.LACUNA: "lac.", State.ABSENT: "abs."}
+
+
+# -------------------------------------------------------------------------------------------------------------- writing
+
+
+def shown(text: str) -> str:
+    r"""The text with what a terminal would obey written as \u001b and the like; tab and line end are kept."""
+    return _OBEYED.sub(lambda m: f"\\u{ord(m[0]):04x}", text)
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Write a line, made safe, to the output stream or the one given."""
+    (stream or sys.stdout).write(shown(text) + "\n")
+
+
+def settle_streams() -> None:
+    """Let output go on where the terminal's encoding has no sign for a character: it is shown as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure:
+            reconfigure(errors="backslashreplace")
+
+
+def progress() -> Callable[[str], None]:
+    """A function that shows one step after another in one line of the error stream, if that is a terminal."""
+    if not sys.stderr.isatty():
+        return lambda _: None
+
+    def step(what: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{shown(what)}")
+        sys.stderr.flush()
+
+    return step
+
+
+def grid(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table on the output stream; cells are wrapped to the width of the terminal."""
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    cells = [[shown(_cell(value)) for value in row] for row in rows]
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    table = Table(box=box.ASCII2 if plain else box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    out = console()
+    widths = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
+    room = sum(width + 3 for width in widths if width <= _SHORT) < out.width - 2 * _SHORT
+    for name, width in zip(names, widths, strict=True):
+        table.add_column(shown(name), overflow="fold", no_wrap=room and width <= _SHORT)
+    for row in cells:
+        table.add_row(*map(Text, row))
+    with out.capture() as capture:
+        out.print(table)
+    for line in capture.get().split("\n")[:-1]:
+        sys.stdout.write(line.rstrip() + "\n")
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    return f"{value:.4g}" if isinstance(value, float) else str(value)
+
+
+def console() -> Console:
+    """The output stream as rich sees it: colour only on a terminal, no marks read in texts."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else _PIPE_WIDTH
+    return Console(file=sys.stdout, width=width, markup=False, highlight=False, emoji=False)
+
+
+# --------------------------------------------------------------------------------------------------------------- values
+
+
+def law_lines(segmented: Segmented) -> Iterator[str]:
+    """The laws of a text, each on a line after its number, under their headings."""
+    section = ""
+    for law in segmented.laws:
+        if law.section != section and law.section:
+            yield f"{law.section}"
+        section = law.section
+        yield f"{law.number}. {law.text}".rstrip()
+        yield from _clause_lines(law.clauses, "    ")
+        yield from (f"    Note: {note.text}" for note in law.notes)
+
+
+def _clause_lines(clauses: Iterable[Clause], indent: str) -> Iterator[str]:
+    for clause in clauses:
+        yield f"{indent}({clause.label}) {clause.text}"
+        yield from _clause_lines(clause.clauses, indent + "    ")
+
+
+def side(laws: Mapping[str, Sequence[str]]) -> str:
+    """Which laws stand together: "A 6 = B 7 + 9"."""
+    return " = ".join(f"{siglum} {' + '.join(ids)}" for siglum, ids in laws.items())
+
+
+def locus_lines(concordance: Concordance) -> Iterator[str]:
+    """The loci of a concordance, each on a line."""
+    for locus in concordance.loci:
+        yield f"{locus.id}  {_locus(locus)}"
+
+
+def _locus(locus: Locus) -> str:
+    moved = ", moved" if locus.moved else ""
+    return f"{side(locus.laws)}  ({locus.relation.value}{moved}; {locus.cert:.2f}: {locus.evidence})"
+
+
+def unit_lines(collation: Collation) -> Iterator[str]:
+    """The apparatus of a collation, each variation unit on a line: lemma ] reading witnesses; reading witnesses."""
+    if not collation.units:
+        yield "no differences"
+    for unit in collation.units:
+        yield _unit(unit)
+
+
+def _unit(unit: Unit) -> str:
+    lemma, *others = unit.readings
+    rest = "; ".join(f"{_reading(other)} {' '.join(other.witnesses)}" for other in others)
+    grade = "accidental" if unit.accidental else "substantive"
+    return f"{unit.id}  {_reading(lemma)} ] {rest}  ({unit.kind.value}, {grade})"
+
+
+def _reading(reading: Reading) -> str:
+    return WANTING.get(reading.state) or reading.text
+
+
+def change_lines(changes: Iterable[Change]) -> Iterator[str]:
+    """Changes of rule: a sentence on a line, then the words that show it."""
+    none = True
+    for change in changes:
+        none = False
+        yield f"{change.locus}  {side(change.laws)}  {change.kind.value} {change.op} ({change.cert:.2f})"
+        yield f"    {change.sentence}"
+        yield from (f"    {siglum}: {words or WANTING[State.OMISSION]}" for siglum, words in change.readings.items())
+    if none:
+        yield "no changes of rule"
+
+
+# -------------------------------------------------------------------------------------------------------------- reports
+
+
+def edition(value: Edition) -> None:
+    """What was found, repaired and doubted in a corpus."""
+    say(value.corpus.title)
+    say("")
+    grid(
+        ["witness", "work", "laws", "words", "noise", "corrections", "furniture", "doubts"],
+        [_witness(witness, value.findings) for witness in value.witnesses],
+    )
+    say("")
+    grid(
+        [
+            "work",
+            "loci",
+            "of which",
+            "variants",
+            "of sense",
+            "changes of rule",
+        ],
+        [_work(work) for work in value.works],
+    )
+    if value.findings:
+        say("")
+        say("Doubts for the editor:")
+        counts = Counter(finding.code for finding in value.findings).most_common()
+        for code, count in counts[:_CODES_SHOWN]:
+            say(f"  {count:5}  {code}")
+        if len(counts) > _CODES_SHOWN:
+            say(f"  and {len(counts) - _CODES_SHOWN} other kinds")
+
+
+def _witness(witness: Witness, findings: Iterable[Finding]) -> list[object]:
+    kinds = Counter(correction.kind for correction in witness.repair.corrections)
+    furniture = kinds.pop(CorrectionKind.FURNITURE, 0)
+    doubts = sum(finding.siglum == witness.siglum for finding in findings)
+    words = sum(len(law.whole.split()) for law in witness.laws)
+    noise = f"{100 * witness.repair.noise:.1f} %"
+    laws = len(witness.laws)
+    return [witness.siglum, witness.work, laws, words, noise, sum(kinds.values()), furniture, doubts]
+
+
+def _work(work: Work) -> list[object]:
+    relations = Counter(locus.relation for locus in work.concordance.loci)
+    moved = sum(locus.moved for locus in work.concordance.loci)
+    kinds = [f"{relations[relation]} {relation.value}" for relation in Relation if relations[relation]]
+    # A law that an edition lacks altogether is told by its locus; it is no variant of any words.
+    units = [u for collated in work.loci for u in collated.collation.units if u.kind is not UnitKind.ABSENT]
+    return [
+        work.id,
+        len(work.concordance.loci),
+        ", ".join([*kinds, f"{moved} moved"] if moved else kinds),
+        len(units),
+        sum(not unit.accidental for unit in units),
+        sum(len(collated.changes) for collated in work.loci),
+    ]
+
+
+def rates(named: Iterable[tuple[str, Rate]]) -> None:
+    """Figures of agreement with gold."""
+    grid(
+        ["", "gold", "found", "right", "precision", "recall", "F1"],
+        [
+            [name, rate.gold, rate.found, rate.hit, *(f"{x:.3f}" for x in (rate.precision, rate.recall, rate.f1))]
+            for name, rate in named
+        ],
+    )
+
+
+def explain(work: Work, witness: Witness, law: Law) -> None:
+    """One law from page to apparatus."""
+    out = console()
+    own = [c for c in witness.repair.corrections if law.start <= c.start < law.end]
+    _head(f"{witness.siglum}, law {law.id}: {work.title}")
+    if law.section:
+        say(f"under the heading {law.section!r}")
+    if law.cert < 1:
+        say(f"its number, {law.number}, is certain to {law.cert:.2f}; the page has {law.label or 'none'!r}")
+    _head(f"On the page ({_where(witness, law.start)})")
+    out.print(_marked(witness, law, own), soft_wrap=not sys.stdout.isatty())
+    _head(f"Corrections: {len(own)}")
+    if own:
+        grid(
+            ["found", "reads", "kind", "certainty", "rule and reason", "line", "span"],
+            [_correction(witness, correction) for correction in own],
+        )
+    _head("The law")
+    say(f"{law.number}. {law.text}".rstrip())
+    for line in _clause_lines(law.clauses, "    "):
+        say(line)
+    for note in law.notes:
+        say(f"    Note: {note.text}")
+    for gap in law.gaps:
+        say(f"    Text lost here: {gap.reason}")
+    for collated in work.loci:
+        if law.id in collated.locus.laws.get(witness.siglum, ()):
+            _explain_locus(work, collated)
+
+
+def _head(text: str) -> None:
+    from rich.text import Text
+
+    console().print(Text(shown(text), style="bold"), soft_wrap=True)
+
+
+def _where(witness: Witness, at: int) -> str:
+    line = 1 + witness.repair.raw.count("\n", 0, at)
+    page = next((page for page in witness.repair.pages if page.start <= at < page.end), None)
+    if page is None:
+        return f"line {line}"
+    return f"page {page.n}{f', printed {page.folio}' if page.folio else ''}, line {line}"
+
+
+def _marked(witness: Witness, law: Law, corrections: Iterable[Correction]) -> Text:
+    """The raw span of a law with its corrected places marked: by colour on a terminal, and by brackets everywhere."""
+    from rich.text import Text
+
+    raw, at, text = witness.repair.raw, law.start, Text()
+    for correction in corrections:
+        text.append(shown(raw[at : correction.start]))
+        text.append(f"[{shown(correction.found)}", style="red")
+        text.append(f"|{shown(correction.reads)}]", style="green")
+        at = correction.end
+    text.append(shown(raw[at : law.end]))
+    return text
+
+
+def _correction(witness: Witness, correction: Correction) -> list[object]:
+    reason = f"{correction.rule}: {correction.evidence}" if correction.evidence else correction.rule
+    line = 1 + witness.repair.raw.count("\n", 0, correction.start)
+    before, after = _beside(witness.repair.raw, correction)
+    found, reads = (f"{before}{text}{after}" for text in (correction.found, correction.reads))
+    span = f"{correction.start}-{correction.end}"
+    return [found, reads, correction.kind.value, correction.cert, reason, line, span]
+
+
+def _beside(raw: str, correction: Correction) -> tuple[str, str]:
+    """The letters that stand right before and after a correction: "over", "plus" of over- plus."""
+    if correction.kind is CorrectionKind.FURNITURE:
+        return "", ""
+    start, end = correction.start, correction.end
+    while start and correction.start - start < _SHORT and raw[start - 1].isalnum():
+        start -= 1
+    while end < len(raw) and end - correction.end < _SHORT and raw[end].isalnum():
+        end += 1
+    return raw[start : correction.start], raw[correction.end : end]
+
+
+def _explain_locus(work: Work, collated: Collated) -> None:
+    _head(f"Locus {collated.locus.id}")
+    say(_locus(collated.locus))
+    titles = {witness.siglum: witness.imprint.title for witness in work.witnesses}
+    for siglum in collated.locus.laws:
+        title = titles[siglum]
+        known = f"{title.value}, {title.status}" if title.value else "title unknown"
+        say(f"    {siglum}: {known}")
+    _head(f"Variation units: {len(collated.collation.units)}")
+    for unit in collated.collation.units:
+        say(_unit(unit))
+    _head(f"Changes of rule: {len(collated.changes)}")
+    for line in change_lines(collated.changes) if collated.changes else ():
+        say(line)
