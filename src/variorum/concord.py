@@ -1,0 +1,401 @@
+"""Which law is which: the laws of any number of witnesses brought together into loci.
+
+A law's number is not its identity. Likeness is the cosine of character 3- to 5-grams (tf-idf over all laws of all
+witnesses, synonyms of the games thesaurus folded), corrected for laws that are like everything (CSLS: Conneau et al.,
+"Word translation without parallel data", 2018), with headings and neighbours as further signals; pairs are settled
+jointly by assignment; what is left over is tried as a part of a law split or merged.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+from variorum.model import Concordance, Finding, Law, Locus, Relation
+from variorum.thesaurus import thesaurus
+from variorum.tokens import figure, is_word, skeleton, tokenise
+
+# Each is a likeness after hub correction, 0 where a law is as like another as it is to its nearest five on average.
+# `python benchmarks/correspondence.py --thresholds` measures them on all links we have.
+LINK = 0.0  # least for two laws to be one: as like as each is to its nearest on average
+# Least for a law left over to be part of another's locus: its likeness and the share of it that is matched only so.
+PART = 0.38
+GAIN = 0.05  # least share of the other law's words that the part covers and the law already linked does not
+# Least likeness of text and heading together, and of the text by itself, however unlike all else is. Laws of games that
+# have nothing in common reach 0.29.
+FLOOR, TEXT_FLOOR = 0.3, 0.15
+COPY = 0.95  # likeness from which two laws are one even in a code that says the same thing many times
+HUB = 5  # neighbours by which a law's general likeness is judged, and candidates for a part
+# Likeness of two laws of one game that have nothing to do with each other; it stands for neighbours that are wanting.
+BACKGROUND = 0.2
+HEADING = 0.6  # what a heading counts beside the text: it names the matter, but one heading may stand over many laws
+NEIGHBOUR = 0.25  # what the likeness of the laws before and after counts
+NEIGHBOUR_MOST = 0.3
+OPENING = 6  # words at a law's head that may name its matter as a heading does
+CERTAIN = 25.0  # slope of the certainty: 0.5 at the threshold, 0.9 a tenth above it
+RECAST = 0.12  # plain likeness below which the laws of one locus have too little wording in common to be "revised"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Entry:
+    """One law with what it is compared by."""
+
+    siglum: str
+    place: int
+    law: Law
+    words: tuple[str, ...]
+    folded: Counter[str]
+    grams: Counter[str]
+    heading: Counter[str]
+
+
+def concord(witnesses: Mapping[str, Sequence[Law]]) -> Concordance:
+    """Bring the laws of witnesses, given by siglum, into loci: every law in exactly one.
+
+    Which laws are linked does not depend on the order of the witnesses; the ids of the loci ("L01", "L02" ...) follow
+    the first witness, and laws it lacks stand after the law they follow in their own. `moved` marks loci that stand
+    out of the longest common order of the first witness and another. Needs no law to be alike at all; an empty witness
+    is a finding.
+    """
+    entries = [_entry(s, k, law) for s in sorted(witnesses) for k, law in enumerate(witnesses[s])]
+    own = {s: [e for e in entries if e.siglum == s] for s in witnesses}
+    evidence = _Evidence(entries)
+    links = [link for a, b in combinations(sorted(witnesses), 2) for link in _pair(evidence, own[a], own[b])]
+    clusters = _clusters(entries, links)
+    loci = _ordered(clusters, list(witnesses))
+    moved = _moved(loci, list(witnesses))
+    width = max(2, len(str(len(loci))))
+    by_law: dict[_Entry, list[_Link]] = {}
+    for link in links:
+        by_law.setdefault(link.a, []).append(link)
+    findings = tuple(
+        Finding("no-laws", f"{s} has no laws to be compared", siglum=s) for s in witnesses if not witnesses[s]
+    )
+    return Concordance(
+        tuple(witnesses),
+        tuple(
+            _locus(f"L{n:0{width}}", cluster, n - 1 in moved, list(witnesses), by_law, evidence)
+            for n, cluster in enumerate(loci, start=1)
+        ),
+        findings,
+    )
+
+
+# ------------------------------------------------------------------------------------------------------------ likeness
+
+
+def _entry(siglum: str, place: int, law: Law) -> _Entry:
+    words = tuple(t.normal for t in tokenise(law.whole) if is_word(t))
+    title = tuple(t.normal for t in tokenise(law.section) if is_word(t))
+    folded = thesaurus().folded(words)
+    return _Entry(
+        siglum,
+        place,
+        law,
+        words,
+        Counter(folded),
+        _grams(folded),
+        _grams([*thesaurus().folded(title), *folded[:OPENING]]),
+    )
+
+
+def _grams(words: Iterable[str]) -> Counter[str]:
+    grams: Counter[str] = Counter()
+    for word in words:
+        padded = f" {word} "
+        for n in (3, 4, 5):
+            grams.update(padded[k : k + n] for k in range(max(1, len(padded) - n + 1)))
+    return grams
+
+
+def _vectors(counts: Sequence[Counter[str]]) -> Any:
+    """Rows of unit length: 1 + log count, times the rarity of the gram among all laws."""
+    import numpy as np
+    from scipy.sparse import csr_array
+
+    seen = Counter(gram for count in counts for gram in count)
+    rarity = {gram: math.log((1 + len(counts)) / (1 + n)) + 1 for gram, n in seen.items()}
+    column = {gram: k for k, gram in enumerate(sorted(seen))}
+    rows, columns, values = [], [], []
+    for row, count in enumerate(counts):
+        weights = {gram: (1 + math.log(n)) * rarity[gram] for gram, n in count.items()}
+        length = math.sqrt(math.fsum(w * w for w in weights.values())) or 1.0
+        for gram in sorted(weights):
+            rows.append(row)
+            columns.append(column[gram])
+            values.append(weights[gram] / length)
+    return csr_array((np.array(values), (rows, columns)), shape=(len(counts), len(column)))
+
+
+class _Evidence:
+    """Likeness of any two laws, and what they share."""
+
+    def __init__(self, entries: Sequence[_Entry]) -> None:
+        self.entries = entries
+        self.number = {(e.siglum, e.place): k for k, e in enumerate(entries)}
+        self._seen = Counter(word for e in entries for word in set(e.words))
+        self.nearest: dict[_Entry, _Link] = {}
+
+    @cached_property
+    def _text(self) -> Any:
+        return _vectors([e.grams for e in self.entries])
+
+    @cached_property
+    def _heading(self) -> Any:
+        return _vectors([e.heading for e in self.entries])
+
+    def tables(self, left: Sequence[_Entry], right: Sequence[_Entry]) -> tuple[Any, Any]:
+        """Likeness of the texts, and of texts and headings together."""
+        import numpy as np
+
+        rows = [self.number[e.siglum, e.place] for e in left]
+        columns = [self.number[e.siglum, e.place] for e in right]
+        text = (self._text[rows] @ self._text[columns].T).toarray()
+        headed = [np.array([bool(e.law.section) for e in side]) for side in (left, right)]
+        if not (headed[0].any() and headed[1].any()):
+            return text, text
+        heading = (self._heading[rows] @ self._heading[columns].T).toarray()
+        return text, text + HEADING * heading * np.logical_and.outer(headed[0], headed[1])
+
+    def remember(self, left: Sequence[_Entry], right: Sequence[_Entry], score: Any, text: Any) -> None:
+        """Keep, for each law, the law of another witness that is nearest to it, linked or not."""
+        for i, j in [*enumerate(score.argmax(axis=1)), *((i, j) for j, i in enumerate(score.argmax(axis=0)))]:
+            link = _Link(left[i], right[j], False, float(score[i, j]), float(text[i, j]))
+            for e in (link.a, link.b):
+                if e not in self.nearest or self.nearest[e].score < link.score:
+                    self.nearest[e] = link
+
+    def part(self, part: _Entry, law: _Entry, partner: _Entry) -> float:
+        """The share of a law's words that another law has and its partner has not; 0 where that is next to none."""
+        new = law.folded - partner.folded
+        if self._weight(new & part.folded) < GAIN * self._weight(law.folded):
+            return 0.0
+        return self._weight(part.folded & new) / max(self._weight(part.folded), 1e-9)
+
+    def _weight(self, words: Counter[str]) -> float:
+        return math.fsum(self._rarity[w] * n for w, n in words.items())
+
+    @cached_property
+    def _rarity(self) -> dict[str, float]:
+        seen = Counter(word for e in self.entries for word in e.folded)
+        return {word: math.log((1 + len(self.entries)) / (1 + n)) for word, n in seen.items()}
+
+    def shared(self, a: _Entry, b: _Entry) -> list[str]:
+        """The rarest words of one law that the other has too."""
+        common = {w for w in a.words if len(w) > 3} & set(b.words)
+        return sorted(common, key=lambda w: (self._seen[w], -len(w), w))[:4]
+
+
+# --------------------------------------------------------------------------------------------------------------- links
+
+
+@dataclass(frozen=True, slots=True)
+class _Link:
+    a: _Entry
+    b: _Entry
+    part: bool  # a law left over, added to the locus of another
+    score: float
+    alike: float
+
+    @property
+    def cert(self) -> float:
+        return 1 / (1 + math.exp(-CERTAIN * (self.score - LINK)))
+
+    def key(self) -> tuple[bool, float, str, int, str, int]:
+        """Whole laws before parts, the surest first, ties by their names."""
+        return self.part, -self.score, self.a.siglum, self.a.place, self.b.siglum, self.b.place
+
+
+def _pair(evidence: _Evidence, left: Sequence[_Entry], right: Sequence[_Entry]) -> list[_Link]:
+    """The links between two witnesses."""
+    if not left or not right:
+        return []
+    import numpy as np
+    from scipy.optimize import linear_sum_assignment
+
+    text, both = evidence.tables(left, right)
+    corrected = _corrected(both)
+    score = _with_neighbours(corrected)
+    evidence.remember(left, right, score, text)
+    # Nothing but place tells laws of the same words apart.
+    place = np.abs(np.subtract.outer(np.arange(len(left)) / len(left), np.arange(len(right)) / len(right)))
+    rows, columns = linear_sum_assignment(-np.round(np.maximum(score, LINK - 0.3) - 0.001 * place, 9))
+    links = [
+        _Link(left[i], right[j], False, float(score[i, j]), float(text[i, j]))
+        for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
+        if (score[i, j] >= LINK and both[i, j] >= FLOOR and text[i, j] >= TEXT_FLOOR) or text[i, j] >= COPY
+    ]
+    return (
+        links
+        + _parts(evidence, links, left, right, corrected, text)
+        + _parts(evidence, links, right, left, corrected.T, text.T)
+    )
+
+
+def _corrected(likeness: Any) -> Any:
+    """Cross-domain similarity local scaling: twice the likeness, less what each has with its nearest on average."""
+    import numpy as np
+
+    rows, columns = likeness.shape
+    padding = ((0, max(0, HUB - rows)), (0, max(0, HUB - columns)))
+    padded = np.pad(likeness, padding, constant_values=BACKGROUND)
+    across = np.sort(padded[:rows], axis=1)[:, -HUB:].mean(axis=1)
+    down = np.sort(padded[:, :columns], axis=0)[-HUB:].mean(axis=0)
+    return 2 * likeness - across[:, None] - down[None, :]
+
+
+def _with_neighbours(score: Any) -> Any:
+    """Each pair gains where the laws before them, or after them, are a pair too."""
+    import numpy as np
+
+    near = _order_kept(score) * np.clip(score, 0, NEIGHBOUR_MOST)
+    gain = np.zeros_like(score)
+    gain[1:, 1:] += near[:-1, :-1]
+    gain[:-1, :-1] += near[1:, 1:]
+    return score + NEIGHBOUR * gain
+
+
+def _order_kept(score: Any) -> float:
+    """The share of clear pairs, each the other's best, whose neighbours are a clear pair too: 0 where order is lost."""
+    best = [int(j) for j in score.argmax(axis=1)]
+    clear = {(i, j) for i, j in enumerate(best) if score[i, j] > LINK and int(score[:, j].argmax()) == i}
+    beside = sum((i - 1, j - 1) in clear or (i + 1, j + 1) in clear for i, j in clear)
+    return beside / max(1, len(clear))
+
+
+def _parts(
+    evidence: _Evidence,
+    links: Sequence[_Link],
+    whole: Sequence[_Entry],
+    other: Sequence[_Entry],
+    score: Any,
+    text: Any,
+) -> list[_Link]:
+    """Laws of `other` left over that say what a law of `whole` says and its partner does not."""
+    partner = {k.a: k.b for k in links} | {k.b: k.a for k in links}
+    parts = []
+    for j, part in enumerate(other):
+        if part in partner:
+            continue
+        best, at = 0.0, -1
+        for i in (-score[:, j]).argsort(kind="stable")[:HUB].tolist():
+            law = whole[i]
+            if law in partner and (found := evidence.part(part, law, partner[law])) + score[i, j] > best:
+                best, at = found + float(score[i, j]), i
+        if best >= PART:
+            parts.append(_Link(whole[at], part, True, best - PART + LINK, float(text[at, j])))
+    return parts
+
+
+# ---------------------------------------------------------------------------------------------------------------- loci
+
+_Cluster = dict[str, list[_Entry]]
+
+
+def _clusters(entries: Sequence[_Entry], links: Sequence[_Link]) -> list[_Cluster]:
+    """Join links into loci, surest first; two whole laws of one witness never meet in one locus through a third's."""
+    home: dict[tuple[str, int], _Cluster] = {(e.siglum, e.place): {e.siglum: [e]} for e in entries}
+
+    def join(a: _Cluster, b: _Cluster) -> None:
+        for siglum, laws in b.items():
+            a[siglum] = sorted([*a.get(siglum, []), *laws], key=lambda e: e.place)
+            for e in laws:
+                home[e.siglum, e.place] = a
+
+    for link in sorted(links, key=_Link.key):
+        a, b = home[link.a.siglum, link.a.place], home[link.b.siglum, link.b.place]
+        if a is not b and (link.part or not a.keys() & b.keys()):
+            join(a, b)
+    seen: dict[int, _Cluster] = {id(cluster): cluster for cluster in home.values()}
+    return list(seen.values())
+
+
+def _ordered(clusters: Sequence[_Cluster], sigla: Sequence[str]) -> list[_Cluster]:
+    """Loci in the order of the first witness; what it lacks after the law it follows in its own witness."""
+    order: list[_Cluster] = []
+    for siglum in sigla:
+        after = 0
+        for cluster in sorted((c for c in clusters if siglum in c), key=lambda c: c[siglum][0].place):
+            known = next((k for k, c in enumerate(order) if c is cluster), None)
+            if known is None:
+                order.insert(after, cluster)
+                after += 1
+            else:
+                after = known + 1
+    return order
+
+
+def _moved(loci: Sequence[_Cluster], sigla: Sequence[str]) -> set[int]:
+    """Loci out of the longest common order of the first witness that has them and any other."""
+    moved: set[int] = set()
+    counts = {s: sum(len(cluster.get(s, ())) for cluster in loci) for s in sigla}
+    for a, b in combinations(sigla, 2):
+        shared = [k for k, cluster in enumerate(loci) if a in cluster and b in cluster]
+        shared.sort(key=lambda k: loci[k][a][0].place)
+        places = [(loci[k][a][0].place, loci[k][b][0].place) for k in shared]
+        moved |= set(shared) - _chain(shared, places, counts[a], counts[b])
+    return moved
+
+
+def _chain(loci: Sequence[int], places: Sequence[tuple[int, int]], count_a: int, count_b: int) -> set[int]:
+    """The longest chain that rises on both sides; among equals the one whose laws best keep their place in the book."""
+    best: list[tuple[int, float, int]] = []  # length, minus distance strayed, the link before
+    for k, (_, q) in enumerate(places):
+        before = max(((best[m][0], best[m][1], m) for m in range(k) if places[m][1] < q), default=(0, 0.0, -1))
+        stray = abs(places[k][0] / count_a - q / count_b)
+        best.append((before[0] + 1, before[1] - stray, before[2]))
+    if not best:
+        return set()
+    k = max(range(len(best)), key=lambda m: (best[m][0], best[m][1], -m))
+    chain = set()
+    while k >= 0:
+        chain.add(loci[k])
+        k = best[k][2]
+    return chain
+
+
+def _locus(
+    name: str,
+    cluster: _Cluster,
+    moved: bool,
+    sigla: Sequence[str],
+    links: Mapping[_Entry, Sequence[_Link]],
+    evidence: _Evidence,
+) -> Locus:
+    laws = {s: tuple(e.law.id for e in cluster[s]) for s in sigla if s in cluster}
+    members = [e for s in sorted(cluster) for e in cluster[s]]
+    if len(cluster) == 1:
+        near = [evidence.nearest[e] for e in members if e in evidence.nearest]
+        if not near:
+            return Locus(name, laws, Relation.ONLY, False, 1.0, "no other witness has laws")
+        link = min(near, key=_Link.key)
+        words = f"no law is like enough; the nearest is {_told(link, evidence)}"
+        return Locus(name, laws, Relation.ONLY, False, round(1 - min(link.cert, 0.5), 3), words)
+    inside = sorted((k for e in members for k in links.get(e, ()) if k.b in members), key=_Link.key)
+    cert = min((link.cert for link in inside), default=0.5)
+    words = "; ".join(_told(link, evidence) for link in inside[:6])
+    return Locus(name, laws, _relation(cluster, list(laws), inside), moved, round(cert, 3), words)
+
+
+def _told(link: _Link, evidence: _Evidence) -> str:
+    shared = ", ".join(f"'{w}'" for w in evidence.shared(link.a, link.b))
+    names = f"{link.a.siglum} {link.a.law.id} and {link.b.siglum} {link.b.law.id}"
+    how = "as a part" if link.part else "alike"
+    return f"{names} are {link.alike:.2f} {how}" + (f" and share {shared}" if shared else "")
+
+
+def _relation(cluster: _Cluster, sigla: Sequence[str], links: Sequence[_Link]) -> Relation:
+    counts = [len(cluster[s]) for s in sigla]
+    if max(counts) > 1:
+        if counts[0] == 1:
+            return Relation.SPLIT
+        return Relation.MERGED if 1 in counts else Relation.RECAST
+    forms = {tuple(figure(w) or skeleton(w) for w in cluster[s][0].words) for s in sigla}
+    if len(forms) == 1:
+        return Relation.SAME
+    return Relation.RECAST if min((k.alike for k in links), default=0.0) < RECAST else Relation.REVISED
