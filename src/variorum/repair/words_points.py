@@ -1,0 +1,75 @@
+"""Small faults beside the words: a capital I for a small one, a stop read as a hyphen, a bracket read as a letter.
+
+"to go on- 5. If"        -> "to go on. 5. If"
+"a revoke Is claimed"    -> "a revoke is claimed"
+"[see Law 4j, and"       -> "[see Law 4], and"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from variorum.model import Correction, CorrectionKind
+from variorum.repair.words_units import Unit
+
+if TYPE_CHECKING:
+    from variorum.language.model import Language
+
+# Words in i that hold a sentence together: no printer's capital, mid-sentence, between small words.
+_SMALL = {"If": "if", "Is": "is", "In": "in", "It": "it", "Its": "its", "Into": "into"}
+_HYPHEN = re.compile(r"(?<=[a-z])-(?= \d{1,3}\. [A-Z])")
+_BRACKET = re.compile(r"(?<=\d)j(?=[ ,.;:])")
+BRACKET_REACH = 60  # characters in which a bracket should close
+CAPITAL_CERT, HYPHEN_CERT, BRACKET_CERT = 0.85, 0.85, 0.8
+CAPITAL_CERT_CLEAN = 0.35  # where nothing else is misread: "the word It", verse run together
+
+
+def point_corrections(text: str, around: Sequence[Unit], language: Language, misread: bool) -> Iterator[Correction]:
+    """The corrections of this file's faults, not in order; `misread` where the text shows other faults of OCR."""
+    yield from _small_words(text, around, language, CAPITAL_CERT if misread else CAPITAL_CERT_CLEAN)
+    for match in _HYPHEN.finditer(text):
+        yield _note(match, ".", "stop read as hyphen", HYPHEN_CERT, "a number with its stop and a capital follow")
+    for match in _BRACKET.finditer(text):
+        before = text[max(0, match.start() - BRACKET_REACH) : match.start()]
+        if before.rfind("[") > before.rfind("]"):
+            yield _note(match, "]", "bracket read as letter", BRACKET_CERT, "a bracket stands open before it")
+
+
+def _note(match: re.Match[str], reads: str, rule: str, cert: float, evidence: str) -> Correction:
+    return Correction(match.start(), match.end(), match.group(), reads, CorrectionKind.MISREADING, rule, cert, evidence)
+
+
+def _opens(text: str, pair: Sequence[Unit]) -> bool:
+    """True where the second unit opens a sentence: it may be a misread number, and the capital behind it right."""
+    if len(pair) < 2:
+        return True
+    between = text[pair[0].end : pair[1].start]
+    return "\n\n" in between or not {".", "!", "?"}.isdisjoint(between)
+
+
+def _small_words(text: str, around: Sequence[Unit], language: Language, cert: float) -> Iterator[Correction]:
+    for k, (before, unit, after) in enumerate(zip(around, around[1:], around[2:], strict=False)):
+        if unit.core not in _SMALL or unit.stop or unit.lead or unit.trail or _opens(text, around[k - 1 : k + 1]):
+            continue
+        if not (_small(before, language) and _small(after, language)):
+            continue
+        # After a comma or on a new line it may be speech or verse.
+        if not before.trail and unit.gap == " " and after.gap in (" ", "\n"):
+            yield Correction(
+                unit.start,
+                unit.end,
+                unit.core,
+                _SMALL[unit.core],
+                CorrectionKind.MISREADING,
+                "capital amid a sentence",
+                cert,
+                f"'{before.core}' and '{after.core}' stand round it and no stop",
+            )
+
+
+def _small(unit: Unit, language: Language) -> bool:
+    core = unit.core
+    plain = core.islower() and core.isalpha() and not unit.lead
+    return plain and (len(core) > 1 or core == "a") and language.known(core)
