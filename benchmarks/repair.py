@@ -1,9 +1,9 @@
 """The table of repair: `python benchmarks/repair.py [--limit CHARACTERS] [--peers] [--words] [--show]`.
 
 Every figure is defined by measure/metrics.py of the data folder beside the repository. --limit takes that many
-characters of each set (whole documents), so that a look takes a minute; 0 takes all. --peers runs the spell checkers that
-are installed on the same text; --words measures the word repair alone; --show lists the words harmed and the changes in
-clean books. Every third document of a set is held out of all tuning: its figures stand on a line of their own.
+characters of each set (whole documents), so that a look takes a minute; 0 takes all. --peers runs the spell checkers
+that are installed on the same text; --words measures the word repair alone; --show lists the words harmed and the
+changes in clean books. Every third document of a set has a line of its own: its figures are no ground for tuning.
 """
 
 from __future__ import annotations

@@ -12,12 +12,15 @@ import pytest
 
 SRC = Path(__file__).resolve().parents[1] / "src" / "variorum"
 FLOORS = [
-    {"model", "errors"},
+    {"errors"},
+    {"model"},
     {"spans", "tokens", "language", "sources", "store"},
-    {"repair", "segment", "concord", "collate", "apparatus", "changes", "score"},
+    {"thesaurus"},
+    {"repair", "segment", "concord", "collation", "apparatus", "change", "score"},
     {"tei", "tables", "manifest"},
     {"edition"},
-    {"cli", "report", "__init__", "__main__"},
+    {"__init__", "report", "shapes"},
+    {"cli", "__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 OWNERS = {
@@ -25,7 +28,7 @@ OWNERS = {
     "pandas": {"tables"},
     "xlsxwriter": {"tables"},
     "spacy": {"tokens"},
-    "rapidfuzz": {"language", "repair", "segment", "concord", "collate", "apparatus", "changes", "score"},
+    "rapidfuzz": {"language", "repair", "segment", "concord", "collation", "apparatus", "change", "score"},
     "scipy": {"concord"},
     "typer": {"cli"},
     "rich": {"cli", "report"},

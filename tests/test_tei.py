@@ -21,7 +21,7 @@ from builders import Writer, change, locus, rows, with_units, work
 from schematron import Complaint, Schematron
 from variorum import tei
 from variorum.apparatus import apparatus
-from variorum.collate import collate
+from variorum.collation import collate
 from variorum.errors import EncodingError, SourceError
 from variorum.model import (
     Clause,

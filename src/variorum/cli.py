@@ -359,7 +359,7 @@ def _work(read: _Read, cut: Mapping[str, Segmented], concordance: Concordance) -
 def collate(files: Files, form: As = Format.TEXT) -> None:
     """Compare texts word by word, each file as one law."""
     from variorum.apparatus import apparatus
-    from variorum.collate import collate as align_words
+    from variorum.collation import collate as align_words
 
     _one_of(form, *NOT_TEI)
     read = _read(files, 2)

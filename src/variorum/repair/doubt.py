@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from variorum.model import Finding, Repair
 
-
 # Even odds: below them the page is likelier right than the correction.
 APPLY = 0.5
 # Below this, more suggestions are wrong than an editor would care to read.

@@ -202,7 +202,10 @@ def _reading(printed: str, piece: Piece) -> str:
 
 
 def _certainty(piece: Piece) -> float:
-    """How likely a piece is read rightly; fitted on texts torn by program."""
+    """How likely a piece is read rightly: a logistic of its margin over the next best reading and of its cost a letter.
+
+    The weights are set by hand; `benchmarks/torn.py` prints how often each certainty is right on texts torn by program.
+    """
     if piece.kind != "word":
         return 0.9
     size = max(1, piece.end - piece.start)

@@ -12,7 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import log
+from math import exp, log
 from typing import TYPE_CHECKING
 
 from variorum.language.confusions import blocks
@@ -149,6 +149,13 @@ def _untouchable(core: str) -> bool:
     return core[0].isdigit() and core.lstrip("0123456789").lower() in ("st", "nd", "rd", "th", "d", "s", "mo", "vo")
 
 
+def _times(margin: float) -> str:
+    """A likelihood ratio, given as its logarithm, in words."""
+    if margin > log(1e6):
+        return "over a million times"
+    return f"{exp(margin):,.0f} times" if margin > log(2) else "hardly"
+
+
 def _few(n: int) -> float:
     return log(1 + min(FEW, max(0, n)))
 
@@ -263,7 +270,11 @@ class _Text:
     def goes_on(self, k: int) -> bool:
         """True where the sentence goes on after a full stop: an abbreviation."""
         following = self.units[k + 1] if k + 1 < len(self.units) else None
-        return following is not None and (following.core[0].islower() or following.core[0].isdigit())
+        if following is None:
+            return False
+        # A number with its own stop ("deai. 3. A revoke"), or on a new line, begins the next law.
+        counts = following.trail.startswith(".") or "\n" in following.gap
+        return following.core[0].islower() or (following.core[0].isdigit() and not counts)
 
     def likely_others(self, k: int) -> list[tuple[str, int, float]]:
         """Those words for a known one that its neighbours do not rule out."""
@@ -505,8 +516,8 @@ class _Text:
         faults = [f"{_shown(m)} for {_shown(t)}" for m, t in blocks(fold(found), fold(reads))]
         shown = ", ".join(faults) or "its capitals"
         if not reads:
-            return f"a mark that is no word, e^{p.margin:.0f} times likelier a speck"
-        return f"'{reads}' is e^{p.margin:.0f} times likelier here than '{found}' ({said}): {shown}"
+            return f"a mark that is no word, {_times(p.margin)} likelier a speck"
+        return f"'{reads}' is {_times(p.margin)} likelier here than '{found}' ({said}): {shown}"
 
     def cased(self, core: str, words: Sequence[str], unit: Unit) -> str:
         """The reading in the case of what stands there."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from variorum.language.running import STOP
 from variorum.model import Correction, CorrectionKind
 from variorum.repair.words_units import Unit
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _SMALL = {"If": "if", "Is": "is", "In": "in", "It": "it", "Its": "its", "Into": "into"}
 _HYPHEN = re.compile(r"(?<=[a-z])-(?= \d{1,3}\. [A-Z])")
 _BRACKET = re.compile(r"(?<=\d)j(?=[ ,.;:])")
+LOST_STOP = 3.0  # ln of the odds against a lost stop, twenty to one, from which the capital must be the fault
 BRACKET_REACH = 60  # characters in which a bracket should close
 CAPITAL_CERT, HYPHEN_CERT, BRACKET_CERT = 0.85, 0.85, 0.8
 CAPITAL_CERT_CLEAN = 0.35  # where nothing else is misread: "the word It", verse run together
@@ -49,6 +51,12 @@ def _opens(text: str, pair: Sequence[Unit]) -> bool:
     return "\n\n" in between or not {".", "!", "?"}.isdisjoint(between)
 
 
+def _goes_on(language: Language, earlier: str, before: str, core: str) -> float:
+    """How much likelier it is, as a logarithm, that the sentence goes on than that a stop was lost here."""
+    on = language.logp(core, before, earlier)
+    return on - language.logp(STOP, before, earlier) - language.logp(core, STOP, before)
+
+
 def _small_words(text: str, around: Sequence[Unit], language: Language, cert: float) -> Iterator[Correction]:
     for k, (before, unit, after) in enumerate(zip(around, around[1:], around[2:], strict=False)):
         if unit.core not in _SMALL or unit.stop or unit.lead or unit.trail or _opens(text, around[k - 1 : k + 1]):
@@ -56,7 +64,9 @@ def _small_words(text: str, around: Sequence[Unit], language: Language, cert: fl
         if not (_small(before, language) and _small(after, language)):
             continue
         # After a comma or on a new line it may be speech or verse.
-        if not before.trail and unit.gap == " " and after.gap in (" ", "\n"):
+        if before.trail or unit.gap != " " or after.gap not in (" ", "\n"):
+            continue
+        if _goes_on(language, around[k - 1].core, before.core, unit.core) > LOST_STOP:
             yield Correction(
                 unit.start,
                 unit.end,
