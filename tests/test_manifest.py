@@ -104,3 +104,16 @@ def test_what_is_not_toml_is_told_with_its_place(tmp_path: Path) -> None:
 def test_odd_manifests_are_refused_with_reasons(shared: Path, name: str) -> None:
     with pytest.raises(ManifestError):
         manifest.load(shared / "bad-inputs" / name)
+
+
+def test_editors_and_their_orcid_are_read_and_a_wrong_number_is_told(tmp_path: Path) -> None:
+    good = GOOD.replace(
+        'date = "2026-11-30"\n', 'date = "2026-11-30"\neditors = [{ name = "Ada", orcid = "@" }, { name = "B" }]\n'
+    )
+    (tmp_path / "corpus.toml").write_text(good.replace("@", "0000-0002-1825-0097"), encoding="utf-8")
+    assert [(e.name, e.orcid) for e in manifest.load(tmp_path).editors] == [("Ada", "0000-0002-1825-0097"), ("B", "")]
+    for wrong in ("0000-0002-1825-0098", "https://orcid.org/0000-0002-1825-0097", ""):
+        (problem,) = mistakes(tmp_path, good.replace("@", wrong))
+        assert problem.startswith("line 5: orcid")
+    (problem,) = mistakes(tmp_path, good.replace("orcid", "orchid"))
+    assert "did you mean 'orcid'" in problem

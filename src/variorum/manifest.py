@@ -60,6 +60,14 @@ class WorkEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Editor:
+    """Who answers for the edition; `orcid` is his number there ("0000-0002-1825-0097"), or ""."""
+
+    name: str
+    orcid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """A manifest, read and checked."""
 
@@ -71,6 +79,7 @@ class Corpus:
     choices: Choices
     works: tuple[WorkEntry, ...]
     witnesses: tuple[WitnessEntry, ...]
+    editors: tuple[Editor, ...] = ()
 
 
 # --------------------------------------------------------------------------------------- the shape of the file
@@ -98,11 +107,17 @@ _Stated = Annotated[_Text, BeforeValidator(_fact)]
 _StatedYears = Annotated[_Years, BeforeValidator(_fact)]
 
 
+class _Editor(_Table):
+    name: str = Field(min_length=1)
+    orcid: str | None = None
+
+
 class _Corpus(_Table):
     title: str
     date: str
     publisher: str = ""
     licence: str = ""
+    editors: list[_Editor] = []
 
 
 class _Choices(_Table):
@@ -179,6 +194,7 @@ def _corpus(folder: Path, manifest: _Manifest) -> Corpus:
         date=manifest.corpus.date,
         publisher=manifest.corpus.publisher,
         licence=manifest.corpus.licence,
+        editors=tuple(Editor(e.name, e.orcid or "") for e in manifest.corpus.editors),
         choices=Choices(manifest.choices.apply, manifest.choices.suggest),
         works=tuple(
             WorkEntry(w.id, w.title, w.base, _path(folder, w.links), _path(folder, w.changes)) for w in manifest.works
@@ -281,7 +297,8 @@ _TABLES: dict[str, type[_Table]] = {"corpus": _Corpus, "choices": _Choices, "wor
 def _did_you_mean(table: str, keys: list[str]) -> str:
     shape: type[BaseModel] | None = _TABLES.get(table) if keys else _Manifest
     if len(keys) > 1:
-        shape = _Years if keys[0] == "year" else _Text
+        nested: dict[str, type[_Table]] = {"year": _Years, "editors": _Editor}
+        shape = nested.get(keys[0], _Text)
     known = list(shape.model_fields) if shape else list(_TABLES)
     near = difflib.get_close_matches(keys[-1] if keys else table, known, 1, 0.5)
     return f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}"
@@ -298,7 +315,27 @@ def _contradictions(data: dict[str, Any], lines: _Lines) -> list[Problem]:
         *_paths(works, "works", ("links", "changes"), lines),
         *_paths(witnesses, "witnesses", ("source", "gold"), lines),
         *_years(witnesses, lines),
+        *_orcids(data.get("corpus"), lines),
     ]
+
+
+def _orcids(corpus: object, lines: _Lines) -> Iterator[Problem]:
+    """Numbers that no ORCID can be: its last sign checks the others (ISO 7064, MOD 11-2)."""
+    editors = corpus.get("editors") if isinstance(corpus, dict) else None
+    for editor in editors if isinstance(editors, list) else ():
+        orcid = editor.get("orcid") if isinstance(editor, dict) else None
+        if isinstance(orcid, str) and not _is_orcid(orcid):
+            what = f"orcid {orcid!r} is none; write it as 0000-0002-1825-0097, without the address"
+            yield lines.of("corpus", 0, "editors"), what
+
+
+def _is_orcid(orcid: str) -> bool:
+    if not re.fullmatch(r"[0-9]{4}(-[0-9]{4}){2}-[0-9]{3}[0-9X]", orcid):
+        return False
+    total = 0
+    for figure in orcid.replace("-", "")[:-1]:
+        total = (total + int(figure)) * 2
+    return orcid[-1] == "0123456789X"[(12 - total % 11) % 11]
 
 
 def _rows(data: dict[str, Any], table: str) -> list[dict[str, Any]]:

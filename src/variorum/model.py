@@ -100,7 +100,11 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A witness's raw text as read from its file, NFC, line ends as LF; `sha256` is that of the bytes on disk."""
+    """A witness's raw text as read from its file, NFC, line ends as LF; `sha256` is that of the bytes on disk.
+
+    `stated` is what the file itself says of its corrections, pages and laws (its blocks are empty where it marks no
+    laws), or None: a plain text says nothing.
+    """
 
     raw: str
     name: str = ""
@@ -108,6 +112,7 @@ class Source:
     encoding: str = ""
     pages: tuple[Page, ...] = ()
     findings: tuple[Finding, ...] = ()
+    stated: Segmented | None = None
 
 
 @dataclass(frozen=True, slots=True)

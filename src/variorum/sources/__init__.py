@@ -6,13 +6,14 @@ from collections.abc import Callable
 
 from variorum.errors import SourceError
 from variorum.model import Source
-from variorum.sources import text
+from variorum.sources import tei, text
 from variorum.sources.declined import Declined
 
 Reader = Callable[[bytes, str], Source]
 
 # In the order in which they are asked; the first that does not decline reads the file.
 READERS: list[tuple[str, Reader]] = [
+    ("TEI", tei.read),
     ("plain text", text.read),
 ]
 

@@ -1,5 +1,6 @@
 """TEI: one edition file a witness, one collation file a work, and both read back."""
 
+from variorum.tei.checks import check_files
 from variorum.tei.collations import collation
 from variorum.tei.editions import edition
 from variorum.tei.files import files
@@ -9,6 +10,7 @@ from variorum.tei.schema import checked, validate
 
 __all__ = [
     "Header",
+    "check_files",
     "checked",
     "collation",
     "edition",

@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from unicodedata import category, ucd_3_2_0
 
 from lxml import etree
 
@@ -27,11 +26,24 @@ from variorum.model import (
     Witness,
     law_key,
 )
-from variorum.tei.headers import TOOL, Header, cert, edition_header, rule_id
+from variorum.sources.tei.own import UNCLEAR
+from variorum.sources.tei.rend import FORM_FEED, tokens
+from variorum.tei.headers import TOOL, Header, cert, edition_header, reason_ids, rule_id, words
 from variorum.tei.ids import Keys
 from variorum.tei.pieces import Pieces, pieces
-from variorum.tei.rend import FORM_FEED, tokens
-from variorum.tei.xml import ILLEGAL, REPLACEMENT, XML_ID, XML_SPACE, document, lines, serialise, sub, tei, write
+from variorum.tei.xml import (
+    ILLEGAL,
+    XML_ID,
+    XML_SPACE,
+    collapse,
+    document,
+    legal,
+    lines,
+    serialise,
+    sub,
+    tei,
+    write,
+)
 
 # Below this certainty a correction is marked as a doubtful reading: a reader should go back to the page.
 DOUBTFUL = 0.7
@@ -49,10 +61,11 @@ def edition(witness: Witness, header: Header) -> bytes:
     pages = _pages(witness)
     keys = Keys(witness, pages)
     root = document(witness.siglum)
-    edition_header(root, witness, header, _controls(witness), _cite(witness))
+    reasons = reason_ids(witness.repair.corrections)
+    edition_header(root, witness, header, _controls(witness), reasons, _cite(witness))
     text = sub(root, "text")
     body = sub(text, "body")
-    _Writer(witness, keys, pages).fill(body)
+    _Writer(witness, keys, pages, reasons).fill(body)
     etree.indent(root[0], " ")
     lines(root)
     lines(text)
@@ -127,8 +140,9 @@ class _Part:
 class _Writer:
     """Writes the body of one edition file, from the first character of the raw text to the last."""
 
-    def __init__(self, witness: Witness, keys: Keys, pages: Sequence[Page]) -> None:
+    def __init__(self, witness: Witness, keys: Keys, pages: Sequence[Page], reasons: Mapping[str, str]) -> None:
         self._witness = witness
+        self._reasons = reasons
         self._raw = witness.repair.raw
         self._keys = keys
         self._blocks = witness.segmented.blocks or (Prose("", 0, len(self._raw)),)
@@ -224,6 +238,8 @@ class _Writer:
         attributes = {"type": "law", "n": law.number or law.id, XML_ID: law_key(self._witness.siglum, law.id)}
         if law.label_end <= law.start:  # no number to be seen: its certainty is the law's own
             attributes |= {"cert": cert(law.cert), "resp": f"#{TOOL}"}
+        if law.section and not parent.get("n"):
+            parent.set("n", collapse(legal(law.section)))
         div = sub(parent, "div", attributes)
         self._paragraphs(div, self._spans(part), part)
 
@@ -404,7 +420,8 @@ class _Writer:
     def _corrected(self, parent: etree._Element, group: Sequence[Correction]) -> None:
         c = group[0]
         self._page_breaks(c.start, parent)
-        responsible = {"resp": f"#{rule_id(c.rule)}", "cert": cert(c.cert)}
+        why = self._reasons.get(words(c.evidence), "")
+        responsible = {"resp": f"#{rule_id(c.rule)}", "cert": cert(c.cert), "ana": f"#{why}" if why else ""}
         if c.kind is CorrectionKind.FURNITURE and not c.reads:
             write(sub(parent, "fw", {"type": c.role, **responsible}), c.found)
         elif c.kind is CorrectionKind.BREAK and not c.reads and (rend := tokens(c.found)):
@@ -428,20 +445,9 @@ def _choice(parent: etree._Element, group: Sequence[Correction]) -> None:
         "subtype": group[0].kind.value,
         "resp": " ".join(dict.fromkeys(f"#{rule_id(c.rule)}" for c in group)),
         "cert": cert(certain),
-        "evidence": _words(dict.fromkeys(c.evidence for c in group)),
+        "evidence": words("; ".join(filter(None, dict.fromkeys(c.evidence for c in group)))),
     }
     write(sub(choice, "corr", attributes), "".join(c.reads for c in group))
-
-
-def _words(reasons: Iterable[str]) -> str:
-    """Plain words as an attribute of space-separated tokens can hold them."""
-    words = "; ".join(filter(None, reasons)).split()
-    return " ".join("".join(c if _known(c) else REPLACEMENT for c in word) for word in words)
-
-
-def _known(character: str) -> bool:
-    """True for what every validator takes for a visible character, however old its tables of Unicode are."""
-    return category(character)[0] not in "CZ" and ucd_3_2_0.category(character)[0] not in "CZ"
 
 
 # ----------------------------------------------------------------------------------------------------- remarks
@@ -484,7 +490,7 @@ def _put_doubt(root: _Span, doubt: _Span) -> None:
 
 
 def _doubtful(finding: Finding) -> bool:
-    return bool(finding.candidates) and finding.end > finding.start
+    return (bool(finding.candidates) or finding.code == UNCLEAR) and finding.end > finding.start
 
 
 def _borders(blocks: Sequence[Block], pages: Iterable[Page]) -> Iterator[int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Protocol
 
@@ -17,6 +17,13 @@ class _Choices(Protocol):
     def as_rows(self) -> tuple[tuple[str, str], ...]: ...
 
 
+class _Editor(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def orcid(self) -> str: ...
+
+
 class CorpusFacts(Protocol):
     """What a manifest says of the whole edition."""
 
@@ -28,6 +35,8 @@ class CorpusFacts(Protocol):
     def publisher(self) -> str: ...  # noqa: D102
     @property
     def licence(self) -> str: ...  # noqa: D102
+    @property
+    def editors(self) -> Sequence[_Editor]: ...  # noqa: D102
     @property
     def choices(self) -> _Choices: ...  # noqa: D102
 
@@ -43,6 +52,7 @@ def files(works: Iterable[Work], witnesses: Iterable[Witness], corpus: CorpusFac
         publisher=corpus.publisher,
         licence=corpus.licence,
         version=_version(),
+        editors=[(editor.name, editor.orcid) for editor in corpus.editors],
         choices=dict(corpus.choices.as_rows()),
     )
     done = {f"editions/{w.siglum}.xml": edition(w, header) for w in witnesses}

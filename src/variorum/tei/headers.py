@@ -11,12 +11,14 @@ from types import MappingProxyType
 
 from lxml import etree
 
-from variorum.model import ChangeKind, Fact, Imprint, UnitKind, Witness, Work
+from variorum.model import ChangeKind, Correction, CorrectionKind, Fact, Imprint, UnitKind, Witness, Work
 from variorum.tei.ids import slug
-from variorum.tei.xml import XML_ID, control_id, sub
+from variorum.tei.xml import REPLACEMENT, XML_ID, control_id, sub
 
 TOOL = "variorum"
 RULING = "ruling"
+# What takes characters off the page and puts none in their place.
+TAKES_OUT = (CorrectionKind.BREAK, CorrectionKind.FURNITURE)
 
 _DATE = re.compile(r"[0-9]{4}(-[0-9]{2}(-[0-9]{2})?)?")
 _URL = re.compile(r"https?://[!-~]*[A-Za-z0-9/]")
@@ -57,8 +59,8 @@ class Header:
     """What a file says about itself beside what its witness or work says.
 
     `title` is that of the whole edition, `date` the manifest's (YYYY, YYYY-MM or YYYY-MM-DD; nothing here reads a
-    clock), `licence` free words with or without an address, `choices` what the manifest chose, by name, and `version`
-    the version of this program.
+    clock), `licence` free words with or without an address, `choices` what the manifest chose, by name, `version` the
+    version of this program, `editors` the names of those who answer for the edition, each with an ORCID or "".
     """
 
     title: str
@@ -67,6 +69,7 @@ class Header:
     licence: str = ""
     version: str = ""
     choices: Mapping[str, str] = field(default_factory=dict)
+    editors: Sequence[tuple[str, str]] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "choices", MappingProxyType(dict(self.choices)))
@@ -82,7 +85,28 @@ def rule_family(rule: str) -> str:
 
 def rule_id(rule: str) -> str:
     """The xml:id of the respStmt that a rule's corrections point at."""
-    return f"rule-{slug(rule_family(rule)) or 'unnamed'}"
+    return f"rule-{slug(rule) or 'unnamed'}"
+
+
+def reason_ids(corrections: Iterable[Correction]) -> dict[str, str]:
+    """The xml:id of each reason for taking something off the page: lb and fw can hold no words of their own."""
+    ids: dict[str, str] = {}
+    for reason in sorted({words(c.evidence) for c in corrections if c.kind in TAKES_OUT} - {""}):
+        key, n = f"why-{slug(reason) or 'unnamed'}", 2
+        while key in ids.values():
+            key, n = f"why-{slug(reason) or 'unnamed'}-{n}", n + 1
+        ids[reason] = key
+    return ids
+
+
+def words(text: str) -> str:
+    """Plain words as an attribute of space-separated tokens can hold them."""
+    return " ".join("".join(c if _known(c) else REPLACEMENT for c in word) for word in text.split())
+
+
+def _known(character: str) -> bool:
+    """True for what every validator takes for a visible character, however old its tables of Unicode are."""
+    return unicodedata.category(character)[0] not in "CZ" and unicodedata.ucd_3_2_0.category(character)[0] not in "CZ"
 
 
 def cert(value: float) -> str:
@@ -105,13 +129,17 @@ def _file_desc(header: etree._Element, title: str, own: Header, rules: Iterable[
     file_desc = sub(header, "fileDesc")
     statement = sub(file_desc, "titleStmt")
     sub(statement, "title", text=title)
+    for editor, orcid in own.editors:
+        sub(statement, "editor", {"ref": f"https://orcid.org/{orcid}" if orcid else ""}, editor)
     _responsible(statement, TOOL, "repair of OCR, segmentation, alignment, collation and encoding by program", TOOL)
-    by_id = {rule_id(rule): rule_family(rule) for rule in rules}
-    for key, family in sorted(by_id.items()):
-        if family == RULING:
-            _responsible(statement, key, "rulings on single places", "the editor", "person")
+    by_id: dict[str, list[str]] = {}
+    for rule in sorted(set(rules)):
+        by_id.setdefault(rule_id(rule), []).append(rule)
+    for key, same in sorted(by_id.items()):
+        if rule_family(same[0]) == RULING:
+            _responsible(statement, key, "rulings on single places", "the editor", "person", same[0])
         else:
-            _responsible(statement, key, "repair rules of one component", f"{TOOL} {family}")
+            _responsible(statement, key, "repair by one rule", f"{TOOL}: {same[0]}", n=same[0])
     publication = sub(file_desc, "publicationStmt")
     sub(publication, "publisher", text=own.publisher or "unpublished")
     sub(publication, "date", {"when": _when(own.date)}, own.date or "undated")
@@ -122,8 +150,8 @@ def _file_desc(header: etree._Element, title: str, own: Header, rules: Iterable[
     return file_desc
 
 
-def _responsible(parent: etree._Element, key: str, what: str, who: str, kind: str = "software") -> None:
-    statement = sub(parent, "respStmt")
+def _responsible(parent: etree._Element, key: str, what: str, who: str, kind: str = "software", n: str = "") -> None:
+    statement = sub(parent, "respStmt", {"n": n})
     statement.set(XML_ID, key)
     sub(statement, "resp", text=what)
     sub(statement, "name", {"type": kind}, who)
@@ -171,10 +199,18 @@ def _span(imprint: Imprint) -> tuple[dict[str, str], str]:
 # ------------------------------------------------------------------------------------------------ edition file
 
 
-def edition_header(root: etree._Element, witness: Witness, own: Header, controls: Sequence[str], cite: str) -> None:
+def edition_header(
+    root: etree._Element,
+    witness: Witness,
+    own: Header,
+    controls: Sequence[str],
+    reasons: Mapping[str, str],
+    cite: str,
+) -> None:
     """Adds the header of a witness's file.
 
-    `controls` are the characters to declare, `cite` is the XPath of what a law is cited by.
+    `controls` are the characters to declare, `reasons` the words for what is taken off the page, with their ids, `cite`
+    is the XPath of what a law is cited by.
     """
     header = sub(root, "teiHeader")
     title = witness.imprint.title.value or "Untitled witness"
@@ -188,6 +224,8 @@ def edition_header(root: etree._Element, witness: Witness, own: Header, controls
     law = {"unit": "law", "match": "//div[@type='law']", "use": cite, "delim": "law:"}
     laws = sub(references, "citeStructure", law)
     sub(laws, "citeStructure", {"unit": "clause", "match": ".//item", "use": "@n", "delim": "."})
+    if reasons:
+        _categories(sub(encoding, "classDecl"), "reasons", {key: reason for reason, key in reasons.items()})
     if controls:
         _characters(sub(encoding, "charDecl"), controls)
     _closing(header, own)
@@ -304,9 +342,13 @@ def _collation_declarations(parent: etree._Element, work: Work, own: Header) -> 
 
 
 def _taxonomy(parent: etree._Element, key: str, prefix: str, meanings: Mapping[str, str]) -> None:
+    _categories(parent, key, {f"{prefix}-{value}": meaning for value, meaning in meanings.items()})
+
+
+def _categories(parent: etree._Element, key: str, meanings: Mapping[str, str]) -> None:
     taxonomy = sub(parent, "taxonomy")
     taxonomy.set(XML_ID, key)
-    for value, meaning in meanings.items():
+    for own, meaning in meanings.items():
         category = sub(taxonomy, "category")
-        category.set(XML_ID, f"{prefix}-{value}")
+        category.set(XML_ID, own)
         sub(category, "catDesc", text=meaning)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from lxml import etree
 
 from variorum.errors import SourceError
-from variorum.tei.rend import FORM_FEED, characters
+from variorum.sources.tei.rend import FORM_FEED, characters
 from variorum.tei.xml import XML_ID, body, collapse, control, name, parse, tei, walk
 
 # Elements whose characters are those of the page; white space around them only lays out the file.

@@ -9,9 +9,13 @@ from typing import Any
 from lxml import etree
 
 from variorum.errors import SourceError
+from variorum.sources.tei.xmlin import TEI as TEI
+from variorum.sources.tei.xmlin import XML_ID as XML_ID
+from variorum.sources.tei.xmlin import control as control
+from variorum.sources.tei.xmlin import name as name
+from variorum.sources.tei.xmlin import parse as parse
+from variorum.sources.tei.xmlin import tei as tei
 
-TEI = "http://www.tei-c.org/ns/1.0"
-XML_ID = "{http://www.w3.org/XML/1998/namespace}id"
 XML_LANG = "{http://www.w3.org/XML/1998/namespace}lang"
 XML_SPACE = "{http://www.w3.org/XML/1998/namespace}space"
 
@@ -27,16 +31,6 @@ def document(key: str) -> etree._Element:
     root.set(XML_ID, key)
     root.set(XML_LANG, "en")
     return root
-
-
-def tei(name: str) -> str:
-    """The full name of a TEI element."""
-    return f"{{{TEI}}}{name}"
-
-
-def name(element: etree._Element) -> str:
-    """An element's name without its namespace; "" for a comment or processing instruction."""
-    return etree.QName(element).localname if isinstance(element.tag, str) else ""
 
 
 def legal(text: str) -> str:
@@ -77,11 +71,6 @@ def control_id(character: str) -> str:
     return f"ctrl-{ord(character):02X}"
 
 
-def control(pointer: str) -> str:
-    """The character that `g/@ref` stands for; the reverse of `control_id`."""
-    return chr(int(pointer.rpartition("-")[2], 16))
-
-
 def write(parent: etree._Element, text: str) -> None:
     """Adds raw characters after what `parent` holds; those that XML cannot hold become `g`."""
     at = 0
@@ -103,24 +92,6 @@ def serialise(root: etree._Element) -> bytes:
     """The document as UTF-8 bytes, without a clock or any other trace of when it was written."""
     body: bytes = etree.tostring(root, encoding="UTF-8", xml_declaration=False)
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + body + b"\n"
-
-
-def parse(data: bytes, where: str = "TEI") -> etree._Element:
-    """The root element of a TEI file. Nothing outside the file is read.
-
-    Raises SourceError, with line and column, for what is not well-formed, has a document type or is not TEI.
-    """
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=False, load_dtd=False)
-    try:
-        root = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        line, column = error.position
-        raise SourceError(f"{where}, line {line}, column {column}", f"not well-formed XML ({error.msg})") from None
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise SourceError(where, "has a document type, which may name other files", "remove the DOCTYPE declaration")
-    if root.tag != tei("TEI"):
-        raise SourceError(where, f"the root element is {root.tag}, not TEI in the namespace {TEI}")
-    return root
 
 
 def body(root: etree._Element) -> etree._Element:
