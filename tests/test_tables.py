@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import openpyxl
@@ -17,6 +21,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from builders import rows, with_units
 from variorum.edition import Edition
 from variorum.model import (
     Change,
@@ -45,7 +50,17 @@ from variorum.model import (
     Witness,
     Work,
 )
-from variorum.tables import TABLES, csv_bytes, files, sheet_names, tables, workbook_bytes
+from variorum.tables import (
+    TABLES,
+    csv_bytes,
+    files,
+    latex_bytes,
+    markdown_bytes,
+    parquet_bytes,
+    sheet_names,
+    tables,
+    workbook_bytes,
+)
 
 UNKNOWN = Imprint(
     Fact("", "unknown"), Fact("", "unknown"), Fact("", "unknown"), None, None, "unknown", "our own", "public domain"
@@ -160,9 +175,9 @@ def test_the_concordance_shows_which_law_of_each_edition_stands_at_a_locus(made:
 
 
 def test_laws_of_a_split_locus_stand_side_by_side_a_line_each(made: dict[str, pd.DataFrame]) -> None:
-    first = row(made["laws"], locus="play-L01")
+    first = row(made["synopsis"], locus="play-L01")
     assert (first["A"], first["B"]) == ("The dealer must not deal.", "The Dealer may\nnot deal.")
-    assert row(made["laws"], locus="play-L02")["A"] == "(a) Cut."
+    assert row(made["synopsis"], locus="play-L02")["A"] == "(a) Cut."
 
 
 def test_the_register_finds_law_3_and_not_31_or_32() -> None:
@@ -212,6 +227,116 @@ def test_a_witness_is_counted_and_its_unknown_facts_are_called_unknown(made: dic
     assert (a["title"], a["title_status"], a["not_before"], a["base"]) == ("", "unknown", "", True)
 
 
+def three() -> Work:
+    """One law in three editions of 1850, 1860 and no known year: C lacks "always" and has "shew" with A."""
+    texts = {
+        "A": "The |dealer |must |always |shew |it",
+        "B": "The |dealer |may |always |show |it",
+        "C": "The |dealer |must ||shew |it",
+    }
+    collation = with_units(
+        rows(**texts), (UnitKind.WORDING, 2, 3), (UnitKind.OMISSION, 3, 4), (UnitKind.SPELLING, 4, 5)
+    )
+    years = {"A": 1850, "B": 1860, "C": None}
+    witnesses = [
+        replace(w, imprint=replace(w.imprint, not_before=years[w.siglum], not_after=years[w.siglum]))
+        for w in (witness(s, {"1": t.replace("|", "")}) for s, t in texts.items())
+    ]
+    work = one_to_one(*witnesses)
+    return replace(work, loci=(replace(work.loci[0], collation=collation),))
+
+
+def test_presence_shows_where_in_the_order_of_each_edition_a_law_stands(made: dict[str, pd.DataFrame]) -> None:
+    assert row(made["presence"], locus="play-L01")["B"] == "1 + 2"
+    moved = row(made["presence"], locus="play-L02")
+    assert (moved["A"], moved["B"], moved["moved"], moved["witnesses"], moved["of"]) == ("2", "3", True, 2, 2)
+
+
+def test_presence_names_the_first_and_last_dated_edition_of_a_law() -> None:
+    work = three()
+    found = row(tables([work], work.witnesses, [])["presence"], locus="play-L01")
+    assert (found["first"], found["last"], found["witnesses"]) == ("A", "B", 3)
+
+
+def test_a_change_names_the_earliest_dated_edition_that_has_it() -> None:
+    work = three()
+    c = replace(work.witnesses[2], imprint=replace(work.witnesses[2].imprint, not_before=1855))
+    locus = work.loci[0].locus
+    found = [
+        Change("L01", locus.laws, ChangeKind.MODALITY, "altered", {"A": "must", s: words}, "It differs.", 0.8)
+        for s, words in (("B", "may"), ("C", "May"), ("C", "can"))
+    ]
+    work = replace(work, witnesses=(*work.witnesses[:2], c), loci=(replace(work.loci[0], changes=tuple(found)),))
+    frame = tables([work], work.witnesses, [])["changes"]
+    assert list(frame["first"]) == ["C", "C", "C"]  # "may" is in C of 1855 and in B of 1860
+    assert list(tables([three()], three().witnesses, [])["changes"]["first"]) == []
+
+
+def test_similarity_is_the_share_of_words_that_stand_alike_in_one_place() -> None:
+    work = three()
+    frame = tables([work], work.witnesses, [])["similarity"].set_index("witness")
+    assert frame.loc["A", "A"] == 1.0
+    assert frame.loc["A", "B"] == frame.loc["B", "A"] == round(2 * 4 / 12, 4)  # the, dealer, always, it
+    assert frame.loc["A", "C"] == round(2 * 5 / 11, 4)  # the, dealer, must, shew, it
+
+
+def test_witnesses_of_different_works_have_no_similarity() -> None:
+    a, b = witness("A", {"1": "Cut."}), witness("B", {"1": "Deal."}, "other")
+    frame = tables([one_to_one(a), one_to_one(b)], [a, b], [])["similarity"].set_index("witness")
+    assert frame.loc["A", "B"] == ""
+
+
+def test_shared_variants_count_where_two_witnesses_go_together_against_a_third() -> None:
+    work = three()
+    frame = tables([work], work.witnesses, [])["shared_variants"]
+    sense = frame[frame["class"] == "substantive"].set_index("witness")
+    points = frame[frame["class"] == "accidental"].set_index("witness")
+    assert list(sense.loc["A", ["A", "B", "C"]]) == [2, 1, 1]  # with C "must", with B "always"
+    assert sense.loc["B", "C"] == 0
+    assert (points.loc["A", "C"], points.loc["A", "B"]) == (1, 0)  # "shew"
+
+
+def test_misread_letters_and_lost_words_say_nothing_of_how_editions_are_related() -> None:
+    work = three()
+    torn = with_units(
+        work.loci[0].collation, (UnitKind.OCR, 2, 3), (UnitKind.LACUNA, 3, 4), (UnitKind.ABSENT, 4, 5), C=State.LACUNA
+    )
+    work = replace(work, loci=(replace(work.loci[0], collation=torn),))
+    frame = tables([work], work.witnesses, [])["shared_variants"]
+    assert set(frame["A"]) | set(frame["B"]) | set(frame["C"]) == {0}
+
+
+def test_the_word_list_puts_the_spellings_of_a_word_together() -> None:
+    work = three()
+    frame = tables([work], work.witnesses, [])["words"]
+    shew = frame[frame["word"] == "shew"]
+    assert [tuple(r) for r in shew[["spelling", "spellings", "count", "A", "B", "C"]].to_numpy()] == [
+        ("shew", 2, 2, 1, 0, 1),
+        ("show", 2, 1, 0, 1, 0),
+    ]
+    assert row(frame, spelling="must")["spellings"] == 1
+
+
+def test_a_word_is_doubtful_where_the_editor_should_look() -> None:
+    raw = "1. The dea1er may call tbe king."
+    corrections = [
+        Correction(
+            raw.index("dea1er"), raw.index("dea1er") + 6, "dea1er", "dealer", CorrectionKind.MISREADING, "r", 0.6
+        ),
+        Correction(raw.index("tbe"), raw.index("tbe") + 3, "tbe", "the", CorrectionKind.MISREADING, "r", 0.99),
+    ]
+    doubts = (
+        Finding("correction-suggested", "?", raw.index("king"), raw.index("king") + 4, candidates=("ring",)),
+        Finding("law-truncated", "All of it.", 0, len(raw)),
+    )
+    law = Law("1", "1", "1", "", "The dealer may call the king.", 0, len(raw), 2)
+    segmented = Segmented(Repair(raw, tuple(corrections), doubts), (law,))
+    a = Witness("A", "play", UNKNOWN, Source(raw), segmented)
+    found = row(tables([one_to_one(a)], [a], [])["witnesses"], witness="A")
+    assert found["doubtful"] == round(2 / 7, 4)  # "dea1er" and "king." of seven, the number with them
+    assert found["corrections"] == 2
+
+
 def test_every_column_of_every_table_is_explained_and_nothing_else(made: dict[str, pd.DataFrame]) -> None:
     explained = set(zip(made["columns"]["table"], made["columns"]["column"], strict=True))
     assert explained == {(name, column) for name, frame in made.items() for column in frame.columns}
@@ -249,6 +374,7 @@ def readings(*texts: str) -> dict[str, pd.DataFrame]:
 
 
 def csv_rows(data: bytes) -> list[list[str]]:
+    csv.field_size_limit(10**7)  # a law may be longer than a cell is by default
     return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
@@ -259,7 +385,7 @@ def sheet(data: bytes, name: str) -> list[list[Any]]:
 
 def test_accents_and_signs_survive_a_double_click_on_the_csv() -> None:
     text = "Écarté — the dealer’s stake is 2½ guineas, £3."
-    data = csv_bytes(readings(text)["laws"])
+    data = csv_bytes(readings(text)["synopsis"])
     assert data.startswith(b"\xef\xbb\xbf")
     assert csv_rows(data)[0][0] == "work"
     assert csv_rows(data)[1][3] == text
@@ -268,9 +394,9 @@ def test_accents_and_signs_survive_a_double_click_on_the_csv() -> None:
 def test_words_that_look_like_no_value_stay_words() -> None:
     words = ["None", "NA", "nan", "null", "True", "007", "0005", "1-2", "1e5", "3/4", " leading"]
     made = readings(*words)
-    assert [line[3] for line in csv_rows(csv_bytes(made["laws"]))[1:]] == words
-    assert [line[3] for line in sheet(workbook_bytes(made), "laws")[1:]] == words
-    back = pd.read_csv(io.BytesIO(csv_bytes(made["laws"])), dtype=str, keep_default_na=False)
+    assert [line[3] for line in csv_rows(csv_bytes(made["synopsis"]))[1:]] == words
+    assert [line[3] for line in sheet(workbook_bytes(made), "synopsis")[1:]] == words
+    back = pd.read_csv(io.BytesIO(csv_bytes(made["synopsis"])), dtype=str, keep_default_na=False)
     assert list(back["A"]) == words
 
 
@@ -285,7 +411,7 @@ def test_a_wanting_reading_is_told_from_the_word_none_by_its_state() -> None:
     assert [tuple(line[k] for k in at) for line in lines[1:]] == [("None", "text"), ("", "omission")]
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＠"])
 def test_a_cell_that_looks_like_a_formula_gets_an_apostrophe_in_the_csv(start: str) -> None:
     text = f'{start}HYPERLINK("http://evil.example","click")'
     frame = pd.DataFrame({"text": [text]}, dtype=object)
@@ -300,7 +426,7 @@ def test_a_negative_number_is_no_formula() -> None:
 def test_formulas_and_links_are_plain_text_in_the_workbook() -> None:
     texts = ['=HYPERLINK("http://evil.example","click")', "@SUM(A1)", "+44", "{=1+1}", "http://evil.example/"]
     book = openpyxl.load_workbook(io.BytesIO(workbook_bytes(readings(*texts))))
-    cells = [line[3] for line in book["laws"].iter_rows(min_row=2)]
+    cells = [line[3] for line in book["synopsis"].iter_rows(min_row=2)]
     assert [cell.value for cell in cells] == texts
     assert {cell.data_type for cell in cells} == {"s"}
     assert not any(cell.hyperlink for cell in cells)
@@ -308,24 +434,123 @@ def test_formulas_and_links_are_plain_text_in_the_workbook() -> None:
 
 def test_control_characters_do_not_stop_the_writers() -> None:
     made = readings("The dealer\f must\v shew the \x01trump \x1b[31m \ud800.")
-    for text in (csv_rows(csv_bytes(made["laws"]))[1][3], sheet(workbook_bytes(made), "laws")[1][3]):
+    for text in (csv_rows(csv_bytes(made["synopsis"]))[1][3], sheet(workbook_bytes(made), "synopsis")[1][3]):
         assert text == "The dealer\ufffd must\ufffd shew the \ufffdtrump \ufffd[31m \ufffd."
 
 
 def test_the_text_of_an_escape_is_not_taken_for_the_escape() -> None:
     text = "_x000D_ and _x0041_"
-    found = sheet(workbook_bytes(readings(text)), "laws")[1][3]
+    found = sheet(workbook_bytes(readings(text)), "synopsis")[1][3]
     assert found == text
 
 
 def test_a_law_longer_than_a_cell_is_cut_with_a_word_in_the_workbook_and_whole_in_the_csv() -> None:
     text = "𝄞 trump " * 12_000
     made = readings(text)
-    found = sheet(workbook_bytes(made), "laws")[1][3]
+    found = sheet(workbook_bytes(made), "synopsis")[1][3]
     assert len(found.encode("utf-16-le")) // 2 <= 32_767
     assert found.startswith("𝄞 trump 𝄞 trump")
     assert "cut here" in found
-    assert csv_rows(csv_bytes(made["laws"]))[1][3] == text
+    assert csv_rows(csv_bytes(made["synopsis"]))[1][3] == text
+
+
+def test_a_text_that_looks_like_the_writers_own_markup_is_text() -> None:
+    texts = ["<r>a & b</r>", "<r><t>x</t></r>", "<r></r>", "<script>alert(1)</script>", "&amp; &#65;"]
+    assert [line[3] for line in sheet(workbook_bytes(readings(*texts)), "synopsis")[1:]] == texts
+
+
+def rich(data: bytes, name: str, cell: str) -> list[tuple[str, bool, str | None]]:
+    """The parts of a cell: text, whether it is bold, how it is underlined."""
+    book = openpyxl.load_workbook(io.BytesIO(data), rich_text=True)
+    parts = book[name][cell].value
+    return [
+        (part, False, None) if isinstance(part, str) else (part.text, bool(part.font.b), part.font.u) for part in parts
+    ]
+
+
+def test_the_words_that_differ_are_marked_inside_the_cells_of_the_synopsis() -> None:
+    work = three()
+    data = workbook_bytes(tables([work], work.witnesses, []), [work])
+    assert rich(data, "synopsis", "D2") == [
+        ("The dealer ", False, None),
+        ("must", True, None),
+        (" ", False, None),
+        ("always", True, None),
+        (" ", False, None),
+        ("shew", False, "single"),
+        (" it", False, None),
+    ]
+    assert sheet(data, "synopsis")[1][3:] == [
+        "The dealer must always shew it",
+        "The dealer may always show it",
+        "The dealer must shew it",
+    ]
+
+
+@given(st.lists(st.text("ab<&r>/_x05F \t", min_size=1, max_size=6), min_size=2, max_size=6))
+@settings(max_examples=40, deadline=None)
+def test_marks_alter_no_text_whatever_it_is(words: list[str]) -> None:
+    text = "".join(words)
+    tokens = tuple({"A": Token(word, word), "B": Token("z", "z")} for word in words)
+    units = tuple(
+        Unit(f"u{k}", UnitKind.WORDING, k, k + 1, (Reading(word, ("A",)), Reading("z", ("B",))))
+        for k, word in enumerate(words[:3])
+    )
+    a, b = witness("A", {"1": text}), witness("B", {"1": "z" * len(words)})
+    work = one_to_one(a, b)
+    work = replace(work, loci=(replace(work.loci[0], collation=Collation(("A", "B"), tokens, units)),))
+    found = sheet(workbook_bytes(tables([work], [a, b], []), [work]), "synopsis")[1]
+    assert found[3:] == [text, "z" * len(words)]
+
+
+def links_of(data: bytes, name: str) -> dict[str, str]:
+    """Where the cells of a sheet lead."""
+    page = openpyxl.load_workbook(io.BytesIO(data))[name]
+    made = {}
+    for line in page.iter_rows():
+        for cell in line:
+            if cell.hyperlink:
+                target, place = (cell.hyperlink.target or "").replace("\\", "/"), cell.hyperlink.location
+                made[cell.coordinate] = f"{target}#{place}" if place else target
+    return made
+
+
+def test_keys_lead_to_the_row_of_a_law_and_to_the_reading_edition() -> None:
+    work, findings = specimen()
+    data = workbook_bytes(tables([work], work.witnesses, findings), [work], {"play": "../reading/play.html"})
+    concordance = links_of(data, "concordance")
+    assert concordance["D2"] == "#'register'!A4"  # B's laws 1 + 2 lead to the first of them
+    assert [cell.value for cell in openpyxl.load_workbook(io.BytesIO(data))["register"][4]][:2] == ["B", "B-law01"]
+    assert concordance["B2"] == "#'synopsis'!A2"
+    assert links_of(data, "synopsis")["B2"] == "../reading/play.html#play-L01"
+    assert links_of(data, "register")["B2"] == "../reading/play.html#A-law01"
+    assert links_of(data, "variants")["C2"] == "../reading/play.html#play-L01-u1"
+    assert links_of(data, "corrections")["E3"] == "#'register'!A2"
+    assert links_of(data, "contents")["A2"] == "#'concordance'!A1"
+
+
+def test_printed_text_leads_nowhere_even_if_it_looks_like_a_key_or_an_address() -> None:
+    texts = ["play-L01", "A-law01", "http://evil.example/", "internal:Sheet1!A1", "external:c:/x.exe"]
+    a = witness("A", dict(enumerate_laws(texts)))
+    work = one_to_one(a)
+    data = workbook_bytes(tables([work], [a], []), [work], {"play": "../reading/play.html"})
+    printed = {f"D{k}" for k in range(2, 7)}
+    assert not printed & set(links_of(data, "synopsis"))
+    assert all(re.fullmatch(r"#'[a-z_]+'!A\d+|\.\./reading/play\.html#[\w-]+", link)
+               for name in ("contents", *TABLES) for link in links_of(data, name).values())  # fmt: skip
+
+
+def enumerate_laws(texts: list[str]) -> list[tuple[str, str]]:
+    return [(str(k), text) for k, text in enumerate(texts, 1)]
+
+
+def test_a_row_is_as_high_as_its_longest_text_and_no_higher_than_excel_allows() -> None:
+    page = openpyxl.load_workbook(io.BytesIO(workbook_bytes(readings("Cut.", "word " * 100, "word " * 50_000))))[
+        "synopsis"
+    ]
+    heights = [page.row_dimensions[k].height for k in (2, 3, 4)]
+    assert heights[0] is None  # one line: the height that every row has
+    assert 15 < heights[1] < heights[2] <= 409
 
 
 def test_titles_become_legal_and_different_sheet_names() -> None:
@@ -367,12 +592,104 @@ def test_the_workbook_holds_every_table_cell_by_cell(made: dict[str, pd.DataFram
 def test_the_workbook_is_made_for_reading(made: dict[str, pd.DataFrame]) -> None:
     book = openpyxl.load_workbook(io.BytesIO(workbook_bytes(made)))
     for page in book.worksheets:
-        assert page.freeze_panes == "A2"
+        assert page.freeze_panes[1:] == "2"  # the first row stays, and the columns that name a row
         assert page.auto_filter.ref.startswith("A1:")
         assert page["A1"].font.bold
-    laws = book["laws"]
+    assert book["concordance"].freeze_panes == book["synopsis"].freeze_panes == "C2"
+    laws = book["synopsis"]
     assert laws["D2"].alignment.wrap_text
     assert 20 < laws.column_dimensions["D"].width <= 61
+
+
+HOSTILE = [
+    "None", "NA", "nan", "null", "True", "007", "1-2", "1e5", "3/4", " leading", "trailing ", "two  spaces",
+    '=HYPERLINK("x")', "+44", "-1", "@SUM(A1)", "'quoted'", '"', "''", "a|b", "a\\b", "*_`~^$#%&{}[]<b>", "--- ...",
+    "Écarté — 2½ £3 ſhew", "שלום", "first\nsecond", "http://evil.example www.evil.example a@b.example", "1. One", "- x",
+    "<!--",
+]  # fmt: skip
+
+
+def test_parquet_gives_every_cell_back_with_its_sort(made: dict[str, pd.DataFrame]) -> None:
+    frame = pd.DataFrame({"text": HOSTILE, "n": range(len(HOSTILE))}).astype({"text": object})
+    back = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))
+    assert list(back["text"]) == HOSTILE
+    assert back["n"].dtype == "int64"
+    for frame in made.values():
+        back = pd.read_parquet(io.BytesIO(parquet_bytes(frame)))
+        assert list(back.columns) == list(frame.columns)
+        assert len(back) == len(frame)
+    line = pd.read_parquet(io.BytesIO(parquet_bytes(made["findings"])))["line"]
+    assert line.isna().tolist() == [False, True, True]
+
+
+def test_markdown_shows_every_cell_as_it_stands() -> None:
+    import html
+
+    from markdown_it import MarkdownIt
+
+    page = MarkdownIt("commonmark").enable("table").render(markdown_bytes(pd.DataFrame({"text": HOSTILE})).decode())
+    cells = re.findall(r"<td>(.*?)</td>", page)
+    shown = [html.unescape(cell.replace("<br>", "\n")).replace("\xa0", " ") for cell in cells]
+    assert shown == HOSTILE
+
+
+def test_latex_leaves_no_sign_to_be_obeyed() -> None:
+    text = latex_bytes(pd.DataFrame({"text": HOSTILE})).decode()
+    lines = text.split("\n")[6:-2]
+    assert len(lines) == len(HOSTILE)
+    body = "".join(line.removeprefix("{}").removesuffix(" \\\\") for line in lines)
+    left = re.sub(r"\\(?:[{}$&#%_]|[a-z]+\{\})|-\{\}", "", body)
+    assert not set(left) & set("\\{}$&#%_^~")
+
+
+def test_further_forms_are_written_where_they_are_asked_for(made: dict[str, pd.DataFrame]) -> None:
+    written = files(made, also=["parquet", "markdown", "latex"])
+    assert {f"changes.{suffix}" for suffix in ("csv", "parquet", "md", "tex")} <= set(written)
+    assert len(written) == 4 * len(TABLES) + 1
+
+
+def by_libreoffice(folder: Path, data: bytes, name: str, *options: str) -> bytes:
+    """A file opened by LibreOffice and saved as a workbook."""
+    program = shutil.which("soffice")
+    if program is None and os.environ.get("VARIORUM_NEEDS_PROGRAMS"):
+        pytest.fail("LibreOffice should be installed and is not")
+    if program is None:
+        pytest.skip("LibreOffice is not installed")
+    (folder / name).write_bytes(data)
+    command = [program, f"-env:UserInstallation={(folder / 'settings').as_uri()}", "--headless", *options]
+    command += ["--convert-to", "xlsx", "--outdir", str(folder / "out"), str(folder / name)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    (saved,) = (folder / "out").glob("*.xlsx") if (folder / "out").is_dir() else (None,)
+    assert saved is not None, run.stderr
+    return saved.read_bytes()
+
+
+@pytest.mark.slow
+def test_libreoffice_saves_the_workbook_again_cell_by_cell(tmp_path: Path, sample: Edition) -> None:
+    texts = [text for text in HOSTILE if "\n" not in text] + ["<r>x</r>", "_x000D_"]
+    frames = {**sample.tables, "hostile": pd.DataFrame({"text": texts}, dtype=object)}
+    data = workbook_bytes(frames, sample.works, {"ecarte": "../reading/ecarte.html"})
+    saved = by_libreoffice(tmp_path, data, "variorum.xlsx")
+    one, other = (openpyxl.load_workbook(io.BytesIO(book)) for book in (data, saved))
+    assert one.sheetnames == other.sheetnames
+    cells = 0
+    for name in one.sheetnames:
+        for line in one[name].iter_rows():
+            for cell in line:
+                again = other[name][cell.coordinate]
+                assert again.value == cell.value, f"{name} {cell.coordinate}"
+                assert again.data_type == cell.data_type, f"{name} {cell.coordinate}"
+                cells += 1
+    assert cells > 10_000
+    assert [line[0] for line in sheet(saved, "hostile")[1:]] == texts
+
+
+@pytest.mark.slow
+def test_libreoffice_leaves_the_quoted_text_of_the_csv_alone(tmp_path: Path) -> None:
+    data = csv_bytes(pd.DataFrame({"text": HOSTILE}, dtype=object), raw=True)
+    options = "--infilter=CSV:44,34,76,1,,0,true"  # comma, double quote, UTF-8, from line 1; quoted fields are text
+    lines = sheet(by_libreoffice(tmp_path, data, "text.csv", options), "text")
+    assert [line[0] for line in lines[1:]] == HOSTILE
 
 
 def test_each_table_is_a_csv_file_and_a_sheet(made: dict[str, pd.DataFrame]) -> None:
@@ -406,8 +723,9 @@ printed = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn"], include_c
 def test_taking_one_apostrophe_away_gives_every_printed_text_back(texts: list[str]) -> None:
     frame = pd.DataFrame({"text": texts}, dtype=object)
     found = [line[0] for line in csv_rows(csv_bytes(frame))[1:]]
-    assert not any(cell and cell[0] in "=+-@\t\r" for cell in found)
-    back = [c[1:] if c[:1] == "'" and c.lstrip("'")[:1] in tuple("=+-@\t\r") else c for c in found]
+    signs = tuple("=+-@\t\r\n＝＋－＠")
+    assert not any(cell.startswith(signs) for cell in found)
+    back = [c[1:] if c[:1] == "'" and c.lstrip("'").startswith(signs) else c for c in found]
     assert back == texts
 
 
@@ -416,6 +734,61 @@ def test_taking_one_apostrophe_away_gives_every_printed_text_back(texts: list[st
 def test_the_workbook_gives_every_printed_text_back(texts: list[str]) -> None:
     data = workbook_bytes({"t": pd.DataFrame({"text": texts}, dtype=object)})
     assert [line[0] or "" for line in sheet(data, "t")[1:]] == texts
+
+
+@pytest.mark.parametrize(
+    "laws",
+    [
+        {},
+        {"1": "trump " * 50_000},
+        {"1": "<script>alert(1)</script>", "2": "</td></tr>", "3": "]]>", "4": "\\input{x}"},
+        {"1": "שחקן \u202eהקלפים\u202c 1-2", "2": "لاعب"},
+    ],
+    ids=["no laws", "50,000 words", "markup", "right to left"],
+)
+def test_odd_editions_have_their_tables_in_every_form(laws: dict[str, str]) -> None:
+    odd = Fact('Hoyle\'s "Games" <b>&amp;</b>', "stated")
+    a = witness("A", laws)
+    a = replace(a, imprint=replace(a.imprint, title=odd))
+    work = one_to_one(a)
+    made = tables([work], [a], [])
+    written = files(made, [work], {"play": "../reading/play.html"}, ["parquet", "markdown", "latex"])
+    rows_of = csv_rows(written["synopsis.csv"])[1:]
+    assert [line[3].removeprefix("'") for line in rows_of] == list(laws.values())
+    book = openpyxl.load_workbook(io.BytesIO(written["variorum.xlsx"]))
+    shown = [line[3].value for line in book["synopsis"].iter_rows(min_row=2)]
+    assert [text[:1000] for text in shown] == [text[:1000] for text in laws.values()]
+    assert book["witnesses"]["D2"].value == odd.value
+    assert list(pd.read_parquet(io.BytesIO(written["synopsis.parquet"]))["A"]) == list(laws.values())
+
+
+@pytest.mark.shared
+def test_the_cases_of_tables_come_out_right(shared: Path) -> None:
+    cases = [json.loads(path.read_text(encoding="utf-8")) for path in sorted((shared / "cases").glob("B*.json"))]
+    cases = [case for case in cases if case["area"] == "tables"]
+    assert len(cases) >= 4
+    for case in cases:
+        wanted = case["expected"]
+        own = [
+            witness(s, {str(k): text for k, (_, text) in enumerate(laws, 1)})
+            for s, laws in case["input"]["witnesses"].items()
+        ]
+        work = one_to_one(*own)
+        written = files(tables([work], own, []), [work])
+        lines = csv_rows(written["synopsis.csv"]), sheet(written["variorum.xlsx"], "synopsis")
+        for found in ([str(cell) for line in form for cell in line if cell is not None] for form in lines):
+            assert found[0] == "work"
+            assert set(wanted.get("cell_texts", [])) <= set(found), case["id"]
+            assert {t for t in wanted.get("cell_texts_or_readings", []) if t != "None"} <= set(found), case["id"]
+            assert not wanted.get("cell_words") or any(
+                re.findall("[A-Za-z]+", cell) == wanted["cell_words"] for cell in found
+            )
+        if titles := case["input"].get("sheet_titles"):
+            names = sheet_names(titles)
+            assert len({name.casefold() for name in names}) == len(titles)
+            assert all(
+                1 <= len(name) <= wanted["max_len"] and not set(name) & set(wanted["forbidden"]) for name in names
+            )
 
 
 # ----------------------------------------------------------------------------------------------------- the whole corpus

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-Kind = Literal["str", "int", "float", "bool"]
+Kind = Literal["str", "int", "float", "bool", "int?", "float?"]
+"""What the cells of a column hold; with a question mark, a cell may also be empty."""
 
 EACH_WITNESS = "*"
+UNSURE = 0.75  # below it more than one correction in four is wrong, if the certainties are right
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +25,11 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: what one row stands for, and its columns in order."""
+    """A table: what one row stands for, its columns in order, and how many of the first ones name a row."""
 
     meaning: str
     columns: tuple[Column, ...]
+    keys: int = 0
 
     def named(self, sigla: Iterable[str]) -> dict[str, Column]:
         """Column by name, with one column a siglum in the place of EACH_WITNESS.
@@ -76,8 +79,9 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("cert", "certainty of the locus, 0 to 1", "float"),
                 Column("evidence", "why these laws were put together"),
             ),
+            2,
         ),
-        "laws": Table(
+        "synopsis": Table(
             "One row a locus: the full texts side by side.",
             (
                 _WORK,
@@ -89,6 +93,25 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                     " witness has no such law or belongs to another work",
                 ),
             ),
+            2,
+        ),
+        "presence": Table(
+            "One row a locus: which editions have the law, and where in their order it stands.",
+            (
+                _WORK,
+                _LOCUS,
+                Column(
+                    EACH_WITNESS,
+                    "place of the witness's laws at the locus among all its laws, counted from 1 in reading order,"
+                    " joined by ' + '; empty where the witness has no such law or belongs to another work",
+                ),
+                _MOVED,
+                Column("witnesses", "number of witnesses that have the law", "int"),
+                Column("of", "number of witnesses of the work", "int"),
+                Column("first", "siglum of the earliest dated witness that has the law; empty where none is dated"),
+                Column("last", "siglum of the latest dated witness that has the law; empty where none is dated"),
+            ),
+            2,
         ),
         "register": Table(
             "One row a law of a witness, in reading order.",
@@ -111,6 +134,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 _START,
                 _END,
             ),
+            2,
         ),
         "variants": Table(
             "One row a reading: the readings of one variation unit stand together, the lemma first.",
@@ -127,6 +151,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("witnesses", "sigla of the witnesses with this reading, parted by spaces"),
                 Column("is_lemma", "whether this reading is the lemma", "bool"),
             ),
+            3,
         ),
         "changes": Table(
             "One row a change of rule: where a player holding one text would act otherwise than one holding the other.",
@@ -137,10 +162,63 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("kind", "what it touches: quantity, modality, agent, penalty, condition, scope, procedure ..."),
                 Column("op", "added, dropped or altered"),
                 Column("of_rule", "whether conduct changes; no for a mere change of term", "bool"),
+                Column(
+                    "first",
+                    "siglum of the earliest dated witness that has these other words; empty where none is dated",
+                ),
                 Column(EACH_WITNESS, "words of the witness that show it; empty where it has none"),
                 Column("sentence", "the change in one plain sentence"),
                 Column("cert", "certainty of the change, 0 to 1", "float"),
             ),
+            2,
+        ),
+        "similarity": Table(
+            "One row a witness: how far its words agree with those of each other witness.",
+            (
+                _WORK,
+                Column("witness", "siglum of the witness of the row"),
+                Column(
+                    EACH_WITNESS,
+                    "agreement with the witness of the row, 0 to 1, over the loci where both have laws: words of both"
+                    " that stand in one column of the collation and are equal as compared, divided by all words of"
+                    " both; empty where the two have no locus in common",
+                    "float?",
+                ),
+            ),
+            2,
+        ),
+        "shared_variants": Table(
+            "One row a witness and class: at how many places of difference it goes with each other witness.",
+            (
+                _WORK,
+                Column("class", "accidental (spelling, capitals, points) or substantive (sense)"),
+                Column("witness", "siglum of the witness of the row"),
+                Column(
+                    EACH_WITNESS,
+                    "number of variation units in which it has the same reading as the witness of the row while"
+                    " another witness has another; beside itself, the number of units in which it has a reading."
+                    " Misreadings of the machine, lost words, wanting laws and laws recast as a whole are not counted;"
+                    " empty where it belongs to another work",
+                    "int?",
+                ),
+            ),
+            3,
+        ),
+        "words": Table(
+            "One row a spelling of a word of the laws: how often each witness has it.",
+            (
+                _WORK,
+                Column("word", "the word as compared, in its commonest form; spellings of one word have the same"),
+                Column("spelling", "the word as printed"),
+                Column("spellings", "number of spellings of the word without regard to capitals", "int"),
+                Column("count", "number of times the spelling occurs in the work", "int"),
+                Column(
+                    EACH_WITNESS,
+                    "number of times the witness has the spelling; empty where it belongs to another work",
+                    "int?",
+                ),
+            ),
+            3,
         ),
         "corrections": Table(
             "One row a correction: what the page says, what is read there, and why.",
@@ -160,6 +238,7 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 _START,
                 _END,
             ),
+            1,
         ),
         "findings": Table(
             "One row a doubt to be read by the editor.",
@@ -169,13 +248,14 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("message", "the doubt in one plain sentence"),
                 Column("problem", "whether the command ends with exit code 3 because of it", "bool"),
                 _PAGE,
-                Column("line", "line of the raw file, counted from 1; empty where the whole witness is meant"),
+                Column("line", "line of the raw file, counted from 1; empty where the whole witness is meant", "int?"),
                 _LAW,
                 Column("found", "what the page says there"),
                 Column("candidates", "readings thought of and not applied, parted by ' | '"),
                 _START,
                 _END,
             ),
+            1,
         ),
         "witnesses": Table(
             "One row a witness: what it is, where it comes from, what was found in it.",
@@ -189,8 +269,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("author_status", "stated, inferred or unknown"),
                 Column("publisher", "publisher; empty where unknown"),
                 Column("publisher_status", "stated, inferred or unknown"),
-                Column("not_before", "earliest year; empty where unknown"),
-                Column("not_after", "latest year; empty where unknown"),
+                Column("not_before", "earliest year; empty where unknown", "int?"),
+                Column("not_after", "latest year; empty where unknown", "int?"),
                 Column("date_status", "stated, inferred or unknown"),
                 Column("origin", "where the text was got from"),
                 Column("licence", "terms under which it may be used"),
@@ -203,6 +283,13 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("laws", "number of laws found", "int"),
                 Column("words", "number of words in the laws", "int"),
                 Column("noise", "estimated share of characters misread, 0 to 1", "float"),
+                Column(
+                    "doubtful",
+                    "share of the words of the laws, 0 to 1, that have a reading suggested and not applied, or a"
+                    f" correction less certain than {UNSURE}",
+                    "float",
+                ),
+                Column("corrections", "number of corrections of every kind but furniture", "int"),
                 Column("misreadings", "number of corrected misreadings of the machine", "int"),
                 Column("breaks", "number of words put together over a line end", "int"),
                 Column("spacings", "number of places where spaces were set right", "int"),
@@ -211,19 +298,28 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("emendations", "number of the printer's faults mended by an editor's ruling", "int"),
                 Column("findings", "number of doubts", "int"),
             ),
+            1,
         ),
         "columns": Table(
             "One row a column: the data dictionary.",
             (
                 Column("table", "name of the table"),
                 Column("column", "name of the column"),
-                Column("holds", "sort of value: text, whole number, number, yes or no"),
+                Column("holds", "sort of value: text, whole number, number, yes or no; what may be empty"),
                 Column("meaning", "what the column holds"),
             ),
+            2,
         ),
     }
 )
 
 HOLDS: Mapping[Kind, str] = MappingProxyType(
-    {"str": "text", "int": "whole number", "float": "number", "bool": "yes or no"}
+    {
+        "str": "text",
+        "int": "whole number",
+        "float": "number",
+        "bool": "yes or no",
+        "int?": "whole number or empty",
+        "float?": "number or empty",
+    }
 )

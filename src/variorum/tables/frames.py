@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,12 +26,14 @@ from variorum.model import (
     locus_key,
 )
 from variorum.tables.columns import HOLDS, TABLES
+from variorum.tables.counts import dated, doubtful, presence, shared_variants, similarity, words
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 Record = dict[str, Any]
 
+ASTYPE = {"int", "float", "bool"}  # columns that pandas keeps as such; all others hold objects as they are
 CONTEXT = 5  # words and points before a variant: enough to find the place by eye in a law of some fifty words
 
 
@@ -56,7 +58,7 @@ def table(
     rows = [[record.get(column, "") for column in columns] for record in records]
     # Cells stay the objects they are: a guess at their type would make a number of a law, or nothing of "NA".
     frame = pd.DataFrame(rows, columns=list(columns), dtype=object)
-    return frame.astype({column: about.kind for column, about in columns.items() if about.kind != "str"})
+    return frame.astype({column: about.kind for column, about in columns.items() if about.kind in ASTYPE})
 
 
 def alignment(collation: Collation) -> DataFrame:
@@ -94,8 +96,8 @@ def _concordance(works: Sequence[Work], *_: object) -> Iterator[Record]:
         }
 
 
-def _laws(works: Sequence[Work], *_: object) -> Iterator[Record]:
-    table = TABLES["laws"]
+def _synopsis(works: Sequence[Work], *_: object) -> Iterator[Record]:
+    table = TABLES["synopsis"]
     for work in works:
         law = _by_id(work)
         for locus in work.concordance.loci:
@@ -180,12 +182,23 @@ def _before(collated: Collated, unit: Unit, siglum: str) -> str:
 
 def _changes(works: Sequence[Work], *_: object) -> Iterator[Record]:
     for work in works:
+        order = [witness.siglum for witness in dated(work)]
         for collated in work.loci:
+            having: dict[object, list[str]] = defaultdict(list)
             for change in collated.changes:
-                yield _change(work, change)
+                having[_same_change(change)] += list(change.readings)[1:]
+            for change in collated.changes:
+                first = [siglum for siglum in order if siglum in having[_same_change(change)]]
+                yield _change(work, change, first[0] if first else "")
 
 
-def _change(work: Work, change: Change) -> Record:
+def _same_change(change: Change) -> object:
+    """What is the same for changes that set other editions against the same one in the same words."""
+    against, *_ = change.readings
+    return change.kind, change.op, against, tuple(words.casefold() for words in change.readings.values())
+
+
+def _change(work: Work, change: Change, first: str) -> Record:
     table = TABLES["changes"]
     return {
         "work": work.id,
@@ -194,6 +207,7 @@ def _change(work: Work, change: Change) -> Record:
         "kind": change.kind.value,
         "op": change.op,
         "of_rule": change.kind is not ChangeKind.TERM,
+        "first": first,
         "sentence": change.sentence,
         "cert": round(change.cert, 4),
         **{table.witness(siglum): words for siglum, words in change.readings.items()},
@@ -272,6 +286,8 @@ def _witnesses(works: Sequence[Work], witnesses: Sequence[Witness], findings: Se
             "laws": len(witness.laws),
             "words": sum(len(law.whole.split()) for law in witness.laws),
             "noise": round(witness.repair.noise, 4),
+            "doubtful": round(doubtful(witness), 4),
+            "corrections": kinds.total() - kinds[CorrectionKind.FURNITURE],
             **{column: kinds[kind] for column, kind in _KIND_COLUMNS.items()},
             "findings": doubts[witness.siglum],
         }
@@ -283,8 +299,8 @@ def _imprint(witness: Witness) -> Record:
     return {
         **{name: fact.value for name, fact in facts.items()},
         **{f"{name}_status": fact.status for name, fact in facts.items()},
-        "not_before": "" if imprint.not_before is None else str(imprint.not_before),
-        "not_after": "" if imprint.not_after is None else str(imprint.not_after),
+        "not_before": "" if imprint.not_before is None else imprint.not_before,
+        "not_after": "" if imprint.not_after is None else imprint.not_after,
         "date_status": imprint.date_status,
         "origin": imprint.origin,
         "licence": imprint.licence,
@@ -301,10 +317,14 @@ def _columns(works: Sequence[Work], witnesses: Sequence[Witness], _: object) -> 
 
 _RECORDS: Mapping[str, Callable[[Sequence[Work], Sequence[Witness], Sequence[Finding]], Iterator[Record]]] = {
     "concordance": _concordance,
-    "laws": _laws,
+    "presence": presence,
+    "synopsis": _synopsis,
     "register": _register,
     "variants": _variants,
     "changes": _changes,
+    "similarity": similarity,
+    "shared_variants": shared_variants,
+    "words": words,
     "corrections": _corrections,
     "findings": _findings,
     "witnesses": _witnesses,
