@@ -1,6 +1,8 @@
 """How many laws are found with the right number and the right text: raw pages in, and repaired pages in.
 
     python benchmarks/laws.py [--no-repair] [NAME...]
+    python benchmarks/laws.py --books       (whole books: the gold's laws found, and how many laws in all)
+    python benchmarks/laws.py --novels      (books without laws: how many are found, which should be none)
 
 Reads ../shared beside the repository; a law counts by `law_scores` of ../shared/measure/metrics.py (same number, texts
 alike to 90 per cent). "numbers" leaves the text out. NAME picks the texts whose name contains it.
@@ -22,6 +24,32 @@ from variorum.model import Clause, Law, Repair
 from variorum.segment import segment
 
 SHARED = Path(__file__).resolve().parents[1].parent / "shared"
+
+# Novels, essays and treatises among ../shared/texts/period that print no code; the others do, or may.
+NOVELS = (
+    "austen-emma",
+    "bagehot-lombard-street",
+    "blackstone-1",
+    "darwin-golf-courses",
+    "dickens-american-notes",
+    "edge-paul-morphy",
+    "federalist",
+    "ford-archery",
+    "franklin-autobiography",
+    "hardy-casterbridge",
+    "hart-davis-angling",
+    "holmes-common-law",
+    "hughes-tom-brown",
+    "hutchinson-fifty-years-golf",
+    "james-portrait-1",
+    "johnson-rambler-1",
+    "laws-of-etiquette",
+    "leslie-behaviour",
+    "maine-ancient-law",
+    "mathewson-pitching",
+    "panton-kitchen-garret",
+    "rogers-law-of-the-road",
+)
 
 Gold = list[dict[str, Any]]
 
@@ -61,6 +89,20 @@ def texts() -> Iterator[tuple[str, str, str, Gold]]:
         )
 
 
+def books() -> Iterator[tuple[str, str, Gold]]:
+    """Name, text and gold laws of the books that have gold for one of their codes, given whole."""
+    for path in sorted((SHARED / "rulebooks" / "gold").glob("*.json")):
+        book = SHARED / "rulebooks" / "raw" / f"{path.stem.split('.')[0]}.txt"
+        if book.is_file() and not path.stem.endswith(".links"):
+            yield path.stem, book.read_text(encoding="utf-8"), gold(path)
+
+
+def without_laws() -> Iterator[tuple[str, str]]:
+    """Name and text of novels and essays that have no laws, whatever numbers they have."""
+    for name in NOVELS:
+        yield name, (SHARED / "texts" / "period" / f"{name}.txt").read_text(encoding="utf-8")
+
+
 def gold(path: Path) -> Gold:
     """The laws of a gold file; where a law's text holds its clauses' words as well, the text ends before them."""
     data = json.loads(path.read_text(encoding="utf-8"))
@@ -98,23 +140,55 @@ def repairer() -> Callable[[str], Repair] | None:
 def main() -> int:
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--no-repair", action="store_true", help="raw pages only")
+    options.add_argument("--books", action="store_true", help="whole books instead of their law sections")
+    options.add_argument("--novels", action="store_true", help="books without laws")
     options.add_argument("names", nargs="*", help="parts of the names of texts")
     chosen = options.parse_args()
     if not SHARED.is_dir():
         print("the data folder ../shared is not here", file=sys.stderr)
         return 1
+    if chosen.books or chosen.novels:
+        return whole_books(chosen.names) if chosen.books else novels(chosen.names)
+    return sections(chosen.names, raw_only=chosen.no_repair)
+
+
+def whole_books(names: list[str]) -> int:
     scores = metrics().law_scores
-    repair = None if chosen.no_repair else repairer()
+    print(f"{'':50} {'gold':>5} {'state':>9} {'found':>5} {'right':>5} {'share':>6} {'s/MB':>13}")
+    for name, text, laws in books():
+        if not names or any(part in name for part in names):
+            got, pace = timed(Repair(text))
+            row = scores(laws, got)
+            print(line(name, "raw", row["gold"], row["found"], row["hit"], row["recall"], f"{pace:13.1f}"))
+    return 0
+
+
+def novels(names: list[str]) -> int:
+    for name, text in without_laws():
+        if not names or any(part in name for part in names):
+            got, pace = timed(Repair(text))
+            print(f"{name:50} {len(got):5} laws {pace:5.1f} s/MB")
+    return 0
+
+
+def timed(page: Repair) -> tuple[Gold, float]:
+    """The laws found, and the seconds it took per million characters."""
+    begun = time.process_time()
+    got = [found(law) for law in segment(page).laws]
+    return got, (time.process_time() - begun) / max(1, len(page.raw)) * 1e6
+
+
+def sections(names: list[str], *, raw_only: bool) -> int:
+    scores = metrics().law_scores
+    repair = None if raw_only else repairer()
     totals: dict[tuple[str, str], list[int]] = {}
     print(f"{'':50} {'gold':>5} {'state':>9} {'found':>5} {'right':>5} {'F1':>6} {'numbers':>7} {'s/MB':>5}")
     for group, name, text, laws in texts():
-        if chosen.names and not any(part in name for part in chosen.names):
+        if names and not any(part in name for part in names):
             continue
         states = [("raw", Repair(text))] + ([("repaired", repair(text))] if repair else [])
         for state, page in states:
-            begun = time.process_time()
-            got = [found(law) for law in segment(page).laws]
-            pace = (time.process_time() - begun) / len(text) * 1e6
+            got, pace = timed(page)
             row, numbers = scores(laws, got), scores(laws, got, 0)
             add(totals, (group, state), row)
             print(

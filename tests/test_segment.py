@@ -229,6 +229,52 @@ def test_a_torn_end_keeps_its_remnant_out_of_the_text() -> None:
     assert [text[g.start : g.end] for g in law.gaps] == [";H"]
 
 
+COPIED = (
+    "1. The cards must be cut by both players before the deal.\n\n"
+    "2. He who docs not show the king loses the point that he might have had.\n\n"
+    "3. A player may discard as often as his adversary accepts.\n\n"
+)
+
+
+@pytest.mark.parametrize(
+    "copy",
+    [
+        COPIED,
+        "AI-modernized reading of the original text\n\n" + COPIED.replace("docs", "does").replace("must", "shall"),
+    ],
+    ids=["word for word", "modernised"],
+)
+def test_a_second_copy_of_a_text_is_reported_and_gives_no_laws(copy: str) -> None:
+    made = segment(Repair(COPIED + copy))
+    assert [law.id for law in made.laws] == ["1", "2", "3"]
+    (finding,) = [f for f in made.findings if f.code == "text-repeated"]
+    assert made.repair.raw[finding.start : finding.end] == copy[copy.index("1. ") :].strip()
+
+
+def test_a_revised_code_is_no_copy() -> None:
+    revised = COPIED.replace("the point that he might have had", "the game").replace("as often", "twice, if as often")
+    made = segment(Repair(COPIED + "LAWS OF ANOTHER CLUB\n\n" + revised))
+    assert [law.number for law in made.laws] == ["1", "2", "3", "1", "2", "3"]
+    assert not made.findings
+
+
+def test_the_notice_and_licence_of_a_library_are_reported() -> None:
+    text = (
+        "The eBook.\n\n*** START OF THE PROJECT GUTENBERG EBOOK ***\n\n"
+        "1. The lowest card deals.\n2. The dealer plays last.\n\n"
+        "*** END OF THE PROJECT GUTENBERG EBOOK ***\n\nSection 1. Terms\n1.A. Whoever keeps it agrees.\n"
+    )
+    made = segment(Repair(text))
+    assert [law.number for law in made.laws] == ["1", "2"]
+    notices = [text[f.start : f.end] for f in made.findings if f.code == "library-notice"]
+    assert ["Terms" in notice for notice in notices] == [False, True]
+
+
+def test_odd_words_are_a_law_and_not_a_torn_end() -> None:
+    laws = segment(Repair("1. A card.\n2. A trick.\n3. -plus cards\n4. +44")).laws
+    assert [law.text for law in laws] == ["A card.", "A trick.", "-plus cards", "+44"]
+
+
 # ------------------------------------------------------------------------------------------------------ size and time
 
 
@@ -300,3 +346,32 @@ def test_the_small_cases_are_all_right(shared: Path) -> None:
 def test_a_novel_has_no_laws(book: str, shared: Path) -> None:
     text = (shared / "texts" / "period" / f"{book}.txt").read_text(encoding="utf-8")[:300_000]
     assert not segment(Repair(text)).laws
+
+
+@pytest.mark.slow
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    "book", ["holmes-common-law", "blackstone-1", "federalist", "johnson-rambler-1", "dickens-american-notes"]
+)
+def test_footnotes_and_heads_of_a_discourse_are_no_laws(book: str, shared: Path) -> None:
+    assert not segment(Repair((shared / "texts" / "period" / f"{book}.txt").read_text(encoding="utf-8"))).laws
+
+
+@pytest.mark.slow
+@pytest.mark.shared
+@pytest.mark.parametrize(
+    ("book", "code", "most"),
+    [
+        ("pg-enquire-within", "whist", 500),
+        ("pg-spalding-baseball-1889", "baseball", 90),
+        ("pg-spalding-baseball-1895", "baseball", 75),
+    ],
+)
+def test_the_laws_of_a_code_are_found_in_its_whole_book(book: str, code: str, most: int, shared: Path) -> None:
+    gold = json.loads((shared / "rulebooks" / "gold" / f"{book}.{code}.json").read_text(encoding="utf-8"))
+    made = segment(Repair((shared / "rulebooks" / "raw" / f"{book}.txt").read_text(encoding="utf-8")))
+    starts = {(law.number, " ".join(law.whole.split()[:4])) for law in made.laws}
+    laws = gold["laws"] if isinstance(gold, dict) else gold
+    found = sum((str(law["n"]), " ".join(law["text"].split()[:4])) in starts for law in laws)
+    assert found >= 0.9 * len(laws)  # a few laws begin with a clause or a mark
+    assert len(made.laws) <= most  # a yearbook's tables and rosters are no laws

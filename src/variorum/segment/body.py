@@ -190,7 +190,7 @@ def torn_end(text: str, lo: int, hi: int) -> Span | None:
         at = start
         while at > lo and text[at - 1].isspace():
             at -= 1
-    if at == hi:
+    if at in (lo, hi):  # where nothing would be left, the words are odd and not torn
         return hi, hi
     while at < hi and text[at].isspace():
         at += 1

@@ -22,11 +22,13 @@ from variorum.model import (
     Segmented,
 )
 from variorum.segment import body, headings, numerals
-from variorum.segment.headings import Span, plain_words
+from variorum.segment.copies import copies
+from variorum.segment.headings import Span
 from variorum.segment.numerals import WHOLE
 from variorum.segment.outline import Count, Item, codes
 from variorum.segment.references import DOUBTFUL, NAMED, NEIGHBOUR, pointers
 from variorum.spans import Offsets, compose
+from variorum.wording import plain_words
 
 _START = re.compile(r"^\*{3} ?START OF TH[^\n]{0,200}$", re.MULTILINE)
 _END = re.compile(r"^\*{3} ?END OF TH[^\n]{0,200}$", re.MULTILINE)
@@ -89,6 +91,7 @@ def cut(repair: Repair) -> Segmented:
     _prose(work, 0, lo)
     _laws(work, lo, hi)
     _prose(work, hi, len(repair.text))
+    _report_library(work, lo, hi)
     _name(work)
     _check(work)
     blocks = _blocks(work)
@@ -104,17 +107,42 @@ def _bounds(text: str) -> Span:
     return lo, end.start() if end and end.start() >= lo else len(text)
 
 
+def _report_library(work: Cutter, lo: int, hi: int) -> None:
+    """Say what was cut off as the library's own words."""
+    for start, end, where in ((0, lo, "before the book begins"), (hi, len(work.text), "after the book ends")):
+        if work.text[start:end].strip():
+            message = f"What stands {where} is the e-text library's notice and licence; no laws are looked for there."
+            work.doubt("library-notice", message, (start, end))
+
+
 # --------------------------------------------------------------------------------------- laws and what is round them
 
 
 def _laws(work: Cutter, lo: int, hi: int) -> None:
     counts = codes(work.text, lo, hi)
+    twice = copies(work.text, counts, hi)
     at = lo
     for k, count in enumerate(counts):
         limit = counts[k + 1].start if k + 1 < len(counts) else hi
+        if k in twice:
+            _prose(work, at, limit)
+            _report_copy(work, count, counts[twice[k]], limit)
+            at = limit
+            continue
         at = _front(work, at, count, k)
         at = _run(work, count, k, at, limit)
     _tail(work, at, hi)
+
+
+def _report_copy(work: Cutter, count: Count, original: Count, limit: int) -> None:
+    first, last = (numerals.plain(item.value) for item in (count.items[0], count.items[-1]))
+    end = _last_end(work.text, count.items[-1].end, limit, 1)
+    work.doubt(
+        "text-repeated",
+        f"Laws {first} to {last} stand here a second time, nearly word for word; this copy is left out of the laws.",
+        (count.start, end),
+        (numerals.plain(original.items[0].value),),
+    )
 
 
 def _front(work: Cutter, lo: int, count: Count, part: int) -> int:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from variorum.wording import title_words
+
 Span = tuple[int, int]
 
 LONGEST, MOST_WORDS = 120, 16  # a heading is no paragraph
@@ -14,7 +16,7 @@ _OTHER_WORDS = re.compile(
     r"\b(?:advice|hints|maxims|terms|contents|index|examples|illustrations|problems|hands|puzzles|glossary|chapters)\b",
     re.IGNORECASE,
 )
-_RUN_IN = re.compile(r"(?<=[.!?”\"’)])\s+(?P<title>[A-Z][^.!?\n]{3,70}?)[.]?\s?(?:—|–|--)\s*(?=[A-Z“\"])")
+_RUN_IN = re.compile(r"(?<=[.!?”\"’)])\s+(?P<title>[A-Z][^.!?\n]{3,70}?)[.]?\s?(?P<dash>—|–|--)\s*(?=[A-Z“\"])")
 _BLANK = re.compile(r"\n[ \t]*+(?:\n[ \t]*+)++|\f")
 _FOLIO = re.compile(r"^\W*\d{1,3}\W*$|^\W*\d{1,3}\s+\D{3,}$|^\D{3,}\s\d{1,3}\W*$")
 
@@ -187,15 +189,9 @@ def run_in(text: str, lo: int, hi: int) -> Span | None:
     match = _RUN_IN.search(text, lo, hi)
     if match is None or len(match["title"].split()) > MOST_WORDS:
         return None
-    return match.start("title"), match.end()
+    return match.start("title"), match.end("dash")
 
 
 def words_of(text: str, span: Span) -> str:
     """A heading's words: white space collapsed, its dash and marks of italics left out."""
-    words = " ".join(text[span[0] : span[1]].split())
-    return plain_words(re.sub(r"\s*(?:[—–]|--|-)$", "", words))
-
-
-def plain_words(words: str) -> str:
-    """Words with white space collapsed and the underscores of a Gutenberg text's italics dropped."""
-    return re.sub(r"(?<![^\W_])_+|_+(?![^\W_])", "", " ".join(words.split()))
+    return title_words(text[span[0] : span[1]])

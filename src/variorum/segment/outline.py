@@ -22,6 +22,8 @@ CLEAN = 0.4  # the share of numbers that must stand as they are: misread ones ar
 # In a text as long as a chapter a list of a few points is no code. It is one if it says that it is, fills much of the
 # text, or is long and lays down what may and must be done.
 CHAPTER, FILLS, LONG, LAYS_DOWN, CHAPTER_LIKE = 20_000, 0.3, 10, 0.6, 3000
+SOUND = 3  # more numbers than these, all as they stand, are no misreading of another count's
+OPENING, DISCOURSE = 600, 2000  # where a law says what it lays down, and what is longer than laws are on average
 SHORT_LINE = 36  # a line that ends so early was not broken for want of room
 SINGLE = 0.8  # the share of laws with one paragraph from which on another paragraph is another law
 MOSTLY = 0.6
@@ -80,13 +82,34 @@ def outermost(text: str, lo: int, hi: int, *, inside: bool = False, without: str
     """
     needed = NEEDED_INSIDE if inside else NEEDED + NEEDED_GROWTH * log(1 + (hi - lo) / GROWS_FROM)
     first = _skip(text, lo)
-    counts = []
-    for kind, seen in sightings(text, lo, hi, inside=inside).items():
-        if kind != without:
-            counts += [
-                c for c in _counts(text, lo, kind, seen, inside=inside) if _holds(c, needed, first, inside=inside)
-            ]
-    return _outer(text, counts)
+    seen = {kind: row for kind, row in sightings(text, lo, hi, inside=inside).items() if kind != without}
+    rows = {kind: list(_counts(text, lo, kind, row, inside=inside)) for kind, row in seen.items()}
+    for kind, spent in _misread_of_others(rows).items():
+        row = [s for s in seen[kind] if s.candidate.start not in spent]
+        rows[kind] = list(_counts(text, lo, kind, row, inside=inside))
+    return _outer(text, [c for row in rows.values() for c in row if _holds(c, needed, first, inside=inside)])
+
+
+def _misread_of_others(rows: dict[str, list[Count]]) -> dict[str, set[int]]:
+    """For each kind, where it takes for a misread number what is a sound number of a sound count of another kind.
+
+    So the "i." and "ii." of laws under "76. Laws of Whist" are no 1 and 2 that lead to 76.
+    """
+    sound: dict[int, str] = {}
+    doubtful: list[tuple[str, int]] = []
+    for kind, row in rows.items():
+        for count in row:
+            whole = len(count.items) > SOUND and all(not item.chosen.doubt for item in count.items)
+            for item in count.items:
+                if whole:
+                    sound[item.start] = kind
+                elif item.chosen.doubt:
+                    doubtful.append((kind, item.start))
+    spent: dict[str, set[int]] = {}
+    for kind, at in doubtful:
+        if sound.get(at, kind) != kind:
+            spent.setdefault(kind, set()).add(at)
+    return spent
 
 
 def _holds(count: Count, needed: float, at: int, *, inside: bool) -> bool:
@@ -101,7 +124,8 @@ def codes(text: str, lo: int, hi: int) -> list[Count]:
     counts = [c for c in outermost(text, lo, hi) if not _chapters(text, c, hi) and not _says_other(text, lo, c)]
     if hi - lo < CHAPTER:
         return counts
-    filled = sum(_reach(c, hi) - c.start for c in counts)
+    # Tables and lists of names fill a yearbook as well: only what lays down is asked how much of the text it fills.
+    filled = sum(_reach(c, hi) - c.start for c in counts if _like_laws(text, c, hi))
     return [c for c in counts if filled >= FILLS * (hi - lo) or _lays_down(text, c, hi) or _says_so(text, lo, c)]
 
 
@@ -124,16 +148,47 @@ def _says_other(text: str, lo: int, count: Count) -> bool:
 
 
 def _lays_down(text: str, count: Count, hi: int) -> bool:
+    # Numbers in mid line, with no title over them, are references and footnotes.
+    return len(count.items) >= LONG and _in_lines(text, count) and _like_laws(text, count, hi)
+
+
+def _like_laws(text: str, count: Count, hi: int) -> bool:
+    """Whether most numbers of a count have a law after them, and no title of a puzzle or a game."""
+    titles = sum(_numbers_title(text, item, None) for item in count.items)
+    return titles < MOSTLY * len(count.items) and _modal(text, count, hi) >= LAYS_DOWN
+
+
+def _modal(text: str, count: Count, hi: int) -> float:
+    """The share of numbers that are soon followed by words that lay down what may or must be done; 0 for a discourse
+    in so many heads, each as long as a chapter."""
+    if _reach(count, hi) - count.start > DISCOURSE * len(count.items):
+        return 0.0
     ends = [item.start for item in count.items[1:]] + [_reach(count, hi)]
-    spans = [text[item.end : min(end, item.end + CHAPTER_LIKE)] for item, end in zip(count.items, ends, strict=True)]
-    return len(spans) >= LONG and sum(bool(_MODAL.search(s)) for s in spans) >= LAYS_DOWN * len(spans)
+    spans = [text[item.end : min(end, item.end + OPENING)] for item, end in zip(count.items, ends, strict=True)]
+    return sum(bool(_MODAL.search(s)) for s in spans) / len(spans)
+
+
+def _in_lines(text: str, count: Count) -> bool:
+    """Whether most numbers of a count begin a line."""
+    return sum(_set_off(text, item) for item in count.items) >= MOSTLY * len(count.items)
+
+
+def _set_off(text: str, item: Item) -> bool:
+    """Whether a number begins a line."""
+    at = item.start
+    while at and text[at - 1] in " \t":
+        at -= 1
+    return at == 0 or text[at - 1] in "\n\f"
 
 
 def _says_so(text: str, lo: int, count: Count) -> bool:
     """Whether a title within a page before a count calls it laws or rules, or each number is called so."""
     if count.style.name == "keyed":
         return True
-    spans = headings.paragraphs(text, max(lo, count.start - CHAPTER_LIKE), count.start)
+    if _in_lines(text, count):
+        spans = list(headings.paragraphs(text, max(lo, count.start - CHAPTER_LIKE), count.start))
+    else:  # numbers in the running text need the title next to them
+        spans = headings.before(text, lo, count.start)
     words = [" ".join(text[a:b].split()) for a, b in spans]
     return len(count.items) > 2 and any(headings.titled(w) and headings.code_title(w) for w in words)
 
@@ -246,12 +301,31 @@ def _outer(text: str, counts: list[Count]) -> list[Count]:
     by_kind = _ByKind(counts)
     inner = _inner_kinds(by_kind)
     taken: list[Count] = []
-    for count in sorted(counts, key=lambda c: (c.kind in inner, -c.evidence, c.start)):
+    named = {id(c) for c in counts if _own_code(text, c, by_kind)}
+    for count in sorted(counts, key=lambda c: (id(c) not in named, c.kind in inner, -c.evidence, c.start)):
         k = bisect_left(taken, count.start, key=_start)
         clear = (k == 0 or taken[k - 1].last < count.start) and (k == len(taken) or count.last < taken[k].start)
         if clear and not (count.kind in inner and _held_by(count, by_kind, taken)):
             taken.insert(k, count)
     return [_beside(text, count, by_kind) for count in taken]
+
+
+def _own_code(text: str, count: Count, by_kind: _ByKind) -> bool:
+    """Whether a count within an item of another stands under a title of laws ("76. Laws of Whist"): a code in a book
+    whose paragraphs are numbered, and no clauses of a law."""
+    if len(count.items) <= SOUND:
+        return False
+    for kind in by_kind.rows:
+        held = by_kind.holder(count, kind) if kind != count.kind else None
+        if held is None:
+            continue
+        item = held[0].items[held[1]]
+        line_end = text.find("\n", item.end)
+        title = text[item.end : max(line_end, item.end)].strip()
+        near = count.start - item.end <= 2 * headings.LONGEST
+        if near and len(title) < SHORT_LINE and headings.titled(title.rstrip(",;:")) and headings.code_title(title):
+            return _reach(held[0], len(text)) - held[0].start > CHAPTER
+    return False
 
 
 def _held_by(count: Count, by_kind: _ByKind, taken: Sequence[Count]) -> bool:
@@ -321,7 +395,7 @@ def _numbers_title(text: str, item: Item, held: int | None) -> bool:
     ):
         return True
     line_end = text.find("\n", item.end)
-    words = text[item.end : line_end if line_end >= 0 else len(text)].strip()
+    words = text[item.end : line_end if line_end >= 0 else len(text)].strip().lstrip("—–- ")
     return headings.titled(words) and (text[line_end : line_end + 2] == "\n\n" or len(words) < SHORT_LINE)
 
 

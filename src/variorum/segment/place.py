@@ -24,7 +24,7 @@ _SHORT_WORDS = """no nos p pp vol vols ch chap sec sect art fig mr mrs dr st viz
 _SHORT = frozenset(_SHORT_WORDS.split())
 _ENDERS = frozenset(".!?")
 _CLOSERS = frozenset("\"”’')]}*_»†‡")
-_OPENERS = frozenset("\"“‘'([{_*")
+_OPENERS = frozenset("\"“‘'([{_*<")
 _SMALL_L = re.compile(r"l[fntsrc]\b|[fh]f\b|[il]f|ir\b|lt\b")
 _BESIDE = re.compile(r"[(\[]\d{1,3}[)\]]$")
 
@@ -110,4 +110,6 @@ def after(text: str, at: int, hi: int) -> float:
         return CAPITAL
     if text[k].islower():
         return SMALL_L if _SMALL_L.match(text, k) else SMALL
+    if text[k].isalpha():  # a script without small letters
+        return CAPITAL
     return FIGURE if text[k].isdigit() else NOTHING
