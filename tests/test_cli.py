@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-import variorum.segment
+import variorum.edition
 from variorum import cli, report, store
 from variorum.model import Finding
 
@@ -371,8 +371,8 @@ def test_a_problem_found_in_a_text_is_told_and_the_code_is_3(
     run: Run, first: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubt = Finding("torn", "The page is torn.", problem=True)
-    real = variorum.segment.segment
-    monkeypatch.setattr(variorum.segment, "segment", lambda repair: replace(real(repair), findings=(doubt,)))
+    real = variorum.edition.segment
+    monkeypatch.setattr(variorum.edition, "segment", lambda repair: replace(real(repair), findings=(doubt,)))
     code, out, err = run("laws", first)
     assert (code, err) == (3, "variorum: first: The page is torn.\n")
     assert "2. The dealer deals" in out
@@ -387,7 +387,10 @@ def test_no_odd_file_leads_to_a_fault(run: Run, shared: Path, command: list[str]
     code, out, err = run(*command, *files)
     assert code == 3
     assert "The deal is void" in out
-    told = re.compile("variorum: .*: (witness has no text|not plain text: it is|no numbered law was found)")
+    told = re.compile(
+        "variorum: .*: (witness has no text|not TEI: .* plain text: it is|no numbered law was found|"
+        "not well-formed XML|has a document type)"
+    )
     assert [line for line in err.splitlines() if not told.match(line)] == []
     assert not set(out + err) & set("\x00\x07\x0b\x1b")
 
@@ -487,6 +490,14 @@ def test_score_without_gold_says_what_is_missing(run: Run, corpus: Path) -> None
     assert "names no gold" in err
 
 
+def test_build_writes_the_tables_in_further_forms_where_asked(run: Run, corpus: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert run("build", corpus, "--out", out, "--also", "parquet", "--also", "markdown")[0] == 0
+    suffixes = {path.suffix for path in (out / "tables").iterdir()}
+    assert suffixes == {".csv", ".xlsx", ".parquet", ".md"}
+    assert run("build", corpus, "--also", "word")[0] == 2
+
+
 def test_explain_leads_from_the_page_to_the_apparatus(run: Run, corpus: Path) -> None:
     raw = FIRST.replace("the adversary must cut", "the adver- sary must cut")
     (corpus / "witnesses/first.txt").write_text(raw, encoding="utf-8")
@@ -507,6 +518,23 @@ def test_explain_leads_from_the_page_to_the_apparatus(run: Run, corpus: Path) ->
     ]
     places = [out.index(word) for word in order]
     assert places == sorted(places)
+
+
+def test_explain_is_coloured_on_a_terminal_with_colours_and_says_the_same_without(
+    run: Run, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = FIRST.replace("the adversary must cut", "the adver- sary must \x1b[45mcut")
+    (corpus / "witnesses/first.txt").write_text(raw, encoding="utf-8")
+    plain = run("explain", corpus, "Aa1", "1")[1]
+    assert "\x1b" not in plain
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    coloured = run("explain", corpus, "Aa1", "1")[1]
+    assert "\x1b[1mmust\x1b[0m ] may\x1b[36m Bb2\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[[\d;]*m", "", coloured) == plain
+    assert "\x1b[45m" not in coloured  # the page's own escape stays a sign
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not re.search(r"\x1b\[[\d;]*3[0-7]", run("explain", corpus, "Aa1", "1")[1])
 
 
 def test_explain_finds_law_3_by_its_whole_number(run: Run, corpus: Path) -> None:

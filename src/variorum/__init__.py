@@ -5,7 +5,7 @@
     align(texts)     which law answers to which
     collate(texts)   which words differ
     changes(texts)   where the rule changed
-    edit(folder)     all of that for a corpus, with TEI and tables
+    edit(folder)     all of that for a corpus, with TEI, tables and a reading edition
 
 Nothing heavy is loaded before it is needed.
 """

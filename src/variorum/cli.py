@@ -54,6 +54,14 @@ class Format(StrEnum):
     TEI = "tei"
 
 
+class Also(StrEnum):
+    """A further form of the tables, beside CSV and the workbook."""
+
+    PARQUET = "parquet"
+    MARKDOWN = "markdown"
+    LATEX = "latex"
+
+
 NOT_TEI = (Format.TEXT, Format.TABLE, Format.CSV, Format.JSON)
 
 Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Text files; - is the input stream.")]
@@ -164,13 +172,10 @@ def _names(files: Sequence[str]) -> list[str]:
 
 
 def _segmented(source: Source, year: int | None, no_repair: bool) -> Segmented:
-    from variorum.model import Repair
-    from variorum.repair import repair
-    from variorum.segment import segment
+    from variorum.edition import cut
+    from variorum.repair import repair, untouched
 
-    if no_repair:
-        return segment(Repair(source.raw, findings=source.findings, pages=source.pages))
-    return segment(repair(source, year))
+    return cut(source, untouched(source) if no_repair else repair(source, year))
 
 
 def _witness(siglum: str, source: Source, segmented: Segmented) -> Witness:
@@ -412,10 +417,11 @@ def changes(files: Files, form: As = Format.TEXT, year: Year = None, no_repair: 
 def build(
     corpus: CorpusFolder = Path("corpus"),
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write to.")] = Path("build"),
+    also: Annotated[list[Also] | None, typer.Option(help="Write the tables in this form too; may be repeated.")] = None,
 ) -> None:
-    """Build TEI and tables of a corpus."""
+    """Build TEI, tables and reading edition of a corpus."""
     edition = _edit(corpus)
-    paths = edition.write(out)
+    paths = edition.write(out, also or ())
     report.edition(edition)
     report.say("")
     report.say(f"{len(paths)} files written to {out}")
@@ -444,10 +450,22 @@ def _tell(edition: Edition) -> list[str]:
 
 
 @app.command()
-def check(corpus: CorpusFolder = Path("corpus")) -> None:
-    """Check manifest, sources and gold without building."""
+def check(
+    corpus: Annotated[
+        Path, typer.Argument(metavar="[CORPUS]", help="Folder with corpus.toml; or TEI: a file or a folder of files.")
+    ] = Path("corpus"),
+    former: Annotated[Path | None, typer.Option(help="TEI: an earlier build whose ids should still be there.")] = None,
+    schema: Annotated[Path | None, typer.Option(help="TEI: a further RELAX NG schema, such as tei_all.rng.")] = None,
+    schematron: Annotated[
+        Path | None, typer.Option(help="TEI: Schematron rules, such as tei/schema/profile.sch.")
+    ] = None,
+) -> None:
+    """Check manifest, sources and gold without building; or TEI files."""
     from variorum import manifest, sources
 
+    if _holds_tei(corpus):
+        _check_tei(corpus, former, schema, schematron)
+        return
     loaded = manifest.load(corpus)
     problems = []
     for entry in loaded.witnesses:
@@ -467,6 +485,31 @@ def check(corpus: CorpusFolder = Path("corpus")) -> None:
             problems.append(str(error))
     for problem in problems:
         _complain(problem)
+    _end(problems)
+
+
+def _holds_tei(path: Path) -> bool:
+    """True for an XML file, and for a folder that holds some and is no corpus."""
+    if path.is_dir():
+        return not (path / "corpus.toml").exists() and any(path.rglob("*.xml"))
+    return path.suffix == ".xml"
+
+
+def _check_tei(path: Path, former: Path | None, schema: Path | None, rules: Path | None) -> None:
+    from variorum import tei
+
+    def files(where: Path) -> dict[str, bytes]:
+        return store.read_all(where, ".xml") if where.is_dir() else {where.name: store.read(where, str(where))}
+
+    read = files(path)
+    problems = tei.check_files(read, files(former) if former else None, store.read(schema) if schema else None)
+    if rules:
+        from variorum.tei.schematron import complaints
+
+        problems += complaints(store.read(rules), read)
+    for problem in problems:
+        _complain(problem)
+    report.say(f"{len(read)} TEI files checked, {len(problems) or 'no'} problems")
     _end(problems)
 
 

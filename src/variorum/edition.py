@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,9 @@ from variorum.model import (
     Finding,
     Law,
     Locus,
+    Repair,
+    Segmented,
+    Source,
     Witness,
     Work,
 )
@@ -63,18 +66,37 @@ class Edition:
 
         return files(self.works, self.witnesses, self.corpus)
 
-    def files(self) -> dict[str, bytes]:
-        """All files of the edition by relative path: TEI, tables as CSV and one workbook."""
+    @cached_property
+    def reading(self) -> dict[str, bytes]:
+        """The reading edition by path: reading/WORK.html, reading/index.html and pictures/NAME.svg."""
+        from variorum.reading import files
+
+        return files(self.works, self.witnesses, self.findings, self.corpus)
+
+    def files(self, also: Iterable[str] = ()) -> dict[str, bytes]:
+        """All files of the edition by relative path: TEI, tables as CSV and one workbook, reading edition, pictures,
+        and texts to print (plain, Markdown, LaTeX).
+
+        `also` names further forms of the tables: "parquet", "markdown", "latex".
+        """
+        from variorum import exports
+        from variorum.reading import page_names
         from variorum.tables import files
 
+        pages = {work: f"../reading/{name}" for work, name in page_names(self.works).items()}
         return {
+            **self.reading,
+            **exports.files(self.works, self.witnesses),
             **{f"tei/{name}": data for name, data in self.tei.items()},
-            **{f"tables/{name}": data for name, data in files(self.tables).items()},
+            **{f"tables/{name}": data for name, data in files(self.tables, self.works, pages, also).items()},
         }
 
-    def write(self, out: str | Path = "build") -> tuple[Path, ...]:
-        """Write all files into the folder `out`, or none where any of them is not valid. Returns the paths."""
-        return store.write_all(Path(out), self.files())
+    def write(self, out: str | Path = "build", also: Iterable[str] = ()) -> tuple[Path, ...]:
+        """Write all files into the folder `out`, or none where any of them is not valid. Returns the paths.
+
+        `also` names further forms of the tables: "parquet", "markdown", "latex".
+        """
+        return store.write_all(Path(out), self.files(also))
 
 
 def edit(corpus: str | Path | Corpus, progress: Progress = lambda _: None) -> Edition:
@@ -104,7 +126,12 @@ def witness(entry: WitnessEntry, corpus: Corpus) -> Witness:
     """One witness, from its file to its laws. Raises SourceError where the file is missing or holds no text."""
     source = read(store.read(entry.source, entry.source_name), entry.source_name)
     mended = repair(source, entry.imprint.not_after, apply=corpus.choices.apply, suggest=corpus.choices.suggest)
-    return Witness(entry.siglum, entry.work, entry.imprint, source, segment(mended))
+    return Witness(entry.siglum, entry.work, entry.imprint, source, cut(source, mended))
+
+
+def cut(source: Source, mended: Repair) -> Segmented:
+    """The laws of a source: as its file states them, else as they are found in its repaired text."""
+    return source.stated if source.stated and source.stated.blocks else segment(mended)
 
 
 def compare(work: WorkEntry, witnesses: Sequence[Witness]) -> Work:

@@ -6,6 +6,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TextIO
 
 from variorum.model import (
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 # Escapes, other controls and bidi controls would move the cursor, colour the screen or turn the line about.
 _OBEYED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_PADDED = re.compile(r"(?: |\x1b\[[\d;]*m)+$")  # spaces at a line's end, coloured or not
 _PIPE_WIDTH = 100
 _CODES_SHOWN = 12
 _SHORT = 14  # characters up to which a cell is not worth a second line
@@ -77,8 +79,10 @@ def progress() -> Callable[[str], None]:
     return step
 
 
-def grid(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """A table on the output stream; cells are wrapped to the width of the terminal."""
+def grid(
+    names: Sequence[str], rows: Iterable[Sequence[object]], styles: Mapping[str, str] = MappingProxyType({})
+) -> None:
+    """A table on the output stream; cells are wrapped to the width of the terminal. `styles` colours whole columns."""
     from rich import box
     from rich.table import Table
     from rich.text import Text
@@ -90,13 +94,13 @@ def grid(names: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     widths = [max(map(len, column)) for column in zip(names, *cells, strict=True)]
     room = sum(width + 3 for width in widths if width <= _SHORT) < out.width - 2 * _SHORT
     for name, width in zip(names, widths, strict=True):
-        table.add_column(shown(name), overflow="fold", no_wrap=room and width <= _SHORT)
+        table.add_column(shown(name), overflow="fold", no_wrap=room and width <= _SHORT, style=styles.get(name))
     for row in cells:
         table.add_row(*map(Text, row))
     with out.capture() as capture:
         out.print(table)
     for line in capture.get().split("\n")[:-1]:
-        sys.stdout.write(line.rstrip() + "\n")
+        sys.stdout.write(_PADDED.sub(lambda m: m[0].replace(" ", ""), line) + "\n")
 
 
 def _cell(value: object) -> str:
@@ -159,10 +163,22 @@ def unit_lines(collation: Collation) -> Iterator[str]:
 
 
 def _unit(unit: Unit) -> str:
+    return "".join(text for text, _ in _unit_parts(unit))
+
+
+def _unit_parts(unit: Unit) -> Iterator[tuple[str, str]]:
+    """A unit as pieces of text with their styles: the lemma, the other readings with their witnesses, the kind."""
     lemma, *others = unit.readings
-    rest = "; ".join(f"{_reading(other)} {' '.join(other.witnesses)}" for other in others)
-    grade = "accidental" if unit.accidental else "substantive"
-    return f"{unit.id}  {_reading(lemma)} ] {rest}  ({unit.kind.value}, {grade})"
+    yield f"{unit.id}  ", "dim"
+    yield _reading(lemma), "bold"
+    yield " ] ", ""
+    for k, other in enumerate(others):
+        yield "; " if k else "", ""
+        yield _reading(other), "" if other.state is State.TEXT else "italic"
+        yield f" {' '.join(other.witnesses)}", "cyan"
+    # The grade is always in words as well: colour alone says nothing to some readers, and nothing in a file.
+    grade, style = ("accidental", "dim") if unit.accidental else ("substantive", "magenta")
+    yield f"  ({unit.kind.value}, {grade})", style
 
 
 def _reading(reading: Reading) -> str:
@@ -267,9 +283,10 @@ def explain(work: Work, witness: Witness, law: Law) -> None:
         grid(
             ["found", "reads", "kind", "certainty", "rule and reason", "line", "span"],
             [_correction(witness, correction) for correction in own],
+            _STYLES,
         )
     _head("The law")
-    say(f"{law.number}. {law.text}".rstrip())
+    _show([(f"{law.number}. ", "bold"), (law.text, "")] if law.text else [(f"{law.number}.", "bold")])
     for line in _clause_lines(law.clauses, "    "):
         say(line)
     for note in law.notes:
@@ -281,10 +298,18 @@ def explain(work: Work, witness: Witness, law: Law) -> None:
             _explain_locus(work, collated)
 
 
+_STYLES = MappingProxyType({"found": "red", "reads": "green", "certainty": "yellow", "span": "dim"})
+
+
 def _head(text: str) -> None:
+    _show([(text, "bold")])
+
+
+def _show(parts: Iterable[tuple[str, str]]) -> None:
+    """A line of pieces in their styles, where the output stream is a terminal with colours; else the bare line."""
     from rich.text import Text
 
-    console().print(Text(shown(text), style="bold"), soft_wrap=True)
+    console().print(Text.assemble(*((shown(text), style) for text, style in parts)), soft_wrap=True)
 
 
 def _where(witness: Witness, at: int) -> str:
@@ -337,10 +362,10 @@ def _explain_locus(work: Work, collated: Collated) -> None:
     for siglum in collated.locus.laws:
         title = titles[siglum]
         known = f"{title.value}, {title.status}" if title.value else "title unknown"
-        say(f"    {siglum}: {known}")
+        _show([(f"    {siglum}", "cyan"), (f": {known}", "")])
     _head(f"Variation units: {len(collated.collation.units)}")
     for unit in collated.collation.units:
-        say(_unit(unit))
+        _show(_unit_parts(unit))
     _head(f"Changes of rule: {len(collated.changes)}")
     for line in change_lines(collated.changes) if collated.changes else ():
-        say(line)
+        _show([(line, "" if line.startswith(" ") else "yellow")])

@@ -27,6 +27,12 @@ def read(path: Path, name: str = "") -> bytes:
         raise SourceError(name, f"cannot be read ({error.strerror})", "check its permissions") from None
 
 
+def read_all(folder: Path, suffix: str) -> dict[str, bytes]:
+    """The files below a folder whose names end in `suffix`, by relative POSIX path, in order of their names."""
+    paths = sorted(p for p in folder.rglob(f"*{suffix}") if p.is_file())
+    return {p.relative_to(folder).as_posix(): read(p) for p in paths}
+
+
 def read_stdin() -> bytes:
     """All bytes of the standard input."""
     return sys.stdin.buffer.read()

@@ -60,6 +60,8 @@ def repair(source: Source | str, year: int | None = None, *, apply: float = APPL
     findings. The raw text of a `str` is its NFC form. Never raises for what a text may hold.
     """
     current = untouched(source)
+    if isinstance(source, Source) and source.stated and source.stated.blocks:
+        return current  # an edited text with its laws: the editor's work is not done again
     spoken = language.load()
     for _, rule in RULES:
         draft = Draft(current, spoken, year)
@@ -68,12 +70,14 @@ def repair(source: Source | str, year: int | None = None, *, apply: float = APPL
 
 
 def untouched(source: Source | str) -> Repair:
-    """A text as it stands, with no correction."""
+    """A text as it stands, with no correction but those that its file states."""
     if isinstance(source, str):
         from variorum.sources.text import pages
 
         raw = unicodedata.normalize("NFC", source)
         return Repair(raw, pages=pages(raw))
+    if source.stated:
+        return source.stated.repair
     return Repair(source.raw, findings=source.findings, pages=source.pages or (Page(1, 0, len(source.raw)),))
 
 
