@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import shutil
 import subprocess
@@ -130,6 +131,54 @@ def test_the_same_edition_gives_the_same_files(sample: Edition) -> None:
     assert files == exports.files(sample.works, sample.witnesses)
     assert {f"texts/EcA.{suffix}" for suffix in ("txt", "md", "tex")} <= files.keys()
     assert files.items() <= sample.files().items()
+
+
+# -------------------------------------------------------------------------------------------------------- Word
+
+
+def paragraphs(data: bytes) -> list[tuple[str, str]]:
+    docx = pytest.importorskip("docx")
+    return [(p.style.name, p.text) for p in docx.Document(io.BytesIO(data)).paragraphs]
+
+
+def test_a_witness_as_a_word_document(witness: Witness) -> None:
+    assert paragraphs(exports.witness_docx(witness)) == [
+        ("Title", "Rules of Écarté, [1850] (EcA)"),
+        ("Normal", "1. There is 100% loss:"),
+        ("Normal", "(a) if <b>;"),
+        ("Normal", "(b) if $5."),
+        ("Quote", "* A note."),
+        ("Normal", "2. He_deals."),
+    ]
+
+
+def test_a_work_as_a_word_document_has_text_and_apparatus_of_each_law(collated: Work) -> None:
+    assert [text for _, text in paragraphs(exports.collated_docx(collated))][-6:] == [
+        "1. (EcB 1; EcC 1)",
+        "The king must show it.",
+        "must] may EcB; om. EcC",
+        "EcB 2.",
+        "A card is played.",
+        "A card is played.] deest EcA EcC",
+    ]
+
+
+def test_word_documents_are_the_same_from_build_to_build(sample: Edition) -> None:
+    """Every word of the witness is in it, and no clock."""
+    files = exports.files(sample.works, sample.witnesses, also=["docx"])
+    assert files == exports.files(sample.works, sample.witnesses, also=["docx"])
+    assert {f"texts/{name}.docx" for name in ("EcA", "SxA", "ecarte")} <= files.keys()
+    for one in sample.witnesses:
+        text = "\n".join(text for _, text in paragraphs(files[f"texts/{one.siglum}.docx"]))
+        assert all(plain(law.text) in text for law in one.laws)
+
+
+@given(st.text(max_size=30))
+def test_any_text_can_stand_in_a_word_document(text: str) -> None:
+    one = Writer().law("1", "1.", " x").witness()
+    law = Law("1", "1", "1.", "", text.strip() or "x", 0, 4, 2)
+    made = Witness("EcA", "x", one.imprint, one.source, Segmented(Repair("1. x"), (law,)))
+    assert paragraphs(exports.witness_docx(made))[1][1].startswith("1. ")
 
 
 # ------------------------------------------------------------------------------------------------------- signs

@@ -64,11 +64,29 @@ def test_an_id_that_is_gone_is_missed(published: dict[str, bytes]) -> None:
     assert any("whist.xml is there no more" in p for p in tei.check_files(now, former=published))
 
 
-def test_the_tei_of_others_is_not_held_against_our_own_schema() -> None:
-    other = '<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader/><text><body><p><hi {}>x</hi></p></body></text></TEI>'
-    assert tei.check_files({"other.xml": other.format("").encode()}) == []
-    (problem,) = tei.check_files({"other.xml": other.format('corresp="#nothing"').encode()})
-    assert problem.startswith("other.xml, line 1: @corresp of hi points to #nothing")
+OTHER = """<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><fileDesc><titleStmt><title>Loo</title></titleStmt>
+<publicationStmt><p>none</p></publicationStmt><sourceDesc><p>a print</p></sourceDesc></fileDesc></teiHeader>
+<text><body><sp><speaker>Tom</speaker><p>Pass. <hi{}>x</hi></p></sp>{}</body></text></TEI>"""
+
+
+def test_the_tei_of_others_may_be_anything_that_tei_allows() -> None:
+    """A play with speakers is none of our own files, and good TEI all the same."""
+    assert tei.check_files({"other.xml": OTHER.format("", "").encode()}) == []
+    (problem,) = tei.check_files({"other.xml": OTHER.format(' corresp="#nothing"', "").encode()})
+    assert problem.startswith("other.xml, line 3: @corresp of hi points to #nothing")
+
+
+def test_the_tei_of_others_is_held_against_all_of_tei() -> None:
+    problems = tei.check_files({"other.xml": OTHER.format("", "<verse>x</verse>").encode()})
+    assert any(p.startswith("other.xml, line 3: ") and "verse" in p for p in problems), problems
+
+
+def test_a_law_that_no_collation_takes_up_is_missed(published: dict[str, bytes]) -> None:
+    key = b'corresp="editions/EcA.xml#EcA-law01"'
+    assert published["ecarte.xml"].count(key) == 1
+    problems = tei.check_files({**published, "ecarte.xml": published["ecarte.xml"].replace(key, b"")})
+    assert [p for p in problems if "law EcA-law01 stands in no collation; build" in p]
+    assert all("stands in no collation" in p for p in problems)
 
 
 def test_any_other_schema_can_be_asked(root: Path) -> None:

@@ -55,11 +55,12 @@ class Format(StrEnum):
 
 
 class Also(StrEnum):
-    """A further form of the tables, beside CSV and the workbook."""
+    """A further form of the tables, beside CSV and the workbook; docx is one of the texts to print."""
 
     PARQUET = "parquet"
     MARKDOWN = "markdown"
     LATEX = "latex"
+    DOCX = "docx"
 
 
 NOT_TEI = (Format.TEXT, Format.TABLE, Format.CSV, Format.JSON)
@@ -417,7 +418,9 @@ def changes(files: Files, form: As = Format.TEXT, year: Year = None, no_repair: 
 def build(
     corpus: CorpusFolder = Path("corpus"),
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write to.")] = Path("build"),
-    also: Annotated[list[Also] | None, typer.Option(help="Write the tables in this form too; may be repeated.")] = None,
+    also: Annotated[
+        list[Also] | None, typer.Option(help="Write the tables (docx: the texts) in this form too; may be repeated.")
+    ] = None,
 ) -> None:
     """Build TEI, tables and reading edition of a corpus."""
     edition = _edit(corpus)

@@ -77,16 +77,17 @@ class Edition:
         """All files of the edition by relative path: TEI, tables as CSV and one workbook, reading edition, pictures,
         and texts to print (plain, Markdown, LaTeX).
 
-        `also` names further forms of the tables: "parquet", "markdown", "latex".
+        `also` names further forms: of the tables "parquet", "markdown", "latex"; of the texts "docx".
         """
         from variorum import exports
         from variorum.reading import page_names
         from variorum.tables import files
 
+        also = tuple(also)
         pages = {work: f"../reading/{name}" for work, name in page_names(self.works).items()}
         return {
             **self.reading,
-            **exports.files(self.works, self.witnesses),
+            **exports.files(self.works, self.witnesses, also),
             **{f"tei/{name}": data for name, data in self.tei.items()},
             **{f"tables/{name}": data for name, data in files(self.tables, self.works, pages, also).items()},
         }
@@ -94,7 +95,7 @@ class Edition:
     def write(self, out: str | Path = "build", also: Iterable[str] = ()) -> tuple[Path, ...]:
         """Write all files into the folder `out`, or none where any of them is not valid. Returns the paths.
 
-        `also` names further forms of the tables: "parquet", "markdown", "latex".
+        `also` names further forms, as in `files`.
         """
         return store.write_all(Path(out), self.files(also))
 

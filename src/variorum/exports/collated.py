@@ -92,8 +92,8 @@ def collated_text(work: Work) -> str:
     out = [plain(work.title), "", *(f"{w.siglum}  {title(w.imprint, w.siglum)}" for w in work.witnesses), ""]
     for collated in work.loci:
         pieces = list(stretches(collated, work.base))
-        out += [_head(work, collated), plain("".join(s.text + s.space for s in pieces).strip())]
-        out += [f"    {_entry(s.entry)}" for s in pieces if s.entry]
+        out += [head(work, collated), plain("".join(s.text + s.space for s in pieces).strip())]
+        out += [f"    {readings_line(s.entry)}" for s in pieces if s.entry]
         out += [f"    * {plain(change.sentence)}" for change in collated.changes]
         out += [""]
     return "\n".join(out).rstrip("\n") + "\n"
@@ -106,9 +106,9 @@ def collated_markdown(work: Work) -> str:
     for collated in work.loci:
         pieces = list(stretches(collated, work.base))
         text = "".join(markdown(s.text) + _mark(s, collated) + s.space for s in pieces).strip()
-        out += [f"## {markdown(_head(work, collated))}", "", text, ""]
+        out += [f"## {markdown(head(work, collated))}", "", text, ""]
         out += [line for c in collated.changes for line in (f"> {markdown(c.sentence)}", "")]
-        notes = [f"[^{_key(s.entry, collated)}]: {markdown(_entry(s.entry))}" for s in pieces if s.entry]
+        notes = [f"[^{_key(s.entry, collated)}]: {markdown(readings_line(s.entry))}" for s in pieces if s.entry]
         out += [*notes, *([""] if notes else [])]
     return "\n".join(out).rstrip("\n") + "\n"
 
@@ -130,7 +130,7 @@ def collated_latex(work: Work) -> str:
     for collated in work.loci:
         pieces = list(stretches(collated, work.base))
         text = "".join(_edtext(s) + s.space for s in pieces).strip()
-        out += ["", r"\pstart", rf"\textbf{{{latex(_head(work, collated))}}} {text}", r"\pend"]
+        out += ["", r"\pstart", rf"\textbf{{{latex(head(work, collated))}}} {text}", r"\pend"]
     return "\n".join([*out, "", r"\endnumbering", r"\end{document}", ""])
 
 
@@ -152,7 +152,7 @@ def _latex_reading(reading: Reading) -> str:
     return rf"\textit{{{told}}}" if told else latex(reading.text)
 
 
-def _head(work: Work, collated: Collated) -> str:
+def head(work: Work, collated: Collated) -> str:
     """The numbers of a law in the editions that have it: "3 (EcB 5, 6)"."""
     shown = text_witness(collated, work.base)
     numbers = {w.siglum: _numbers(w, collated) for w in work.witnesses if w.siglum in collated.locus.laws}
@@ -172,7 +172,8 @@ def _short(lemma: str) -> str:
     return lemma if len(words) < LONG else f"{' '.join(words[:2])} … {' '.join(words[-2:])}"
 
 
-def _entry(entry: Entry) -> str:
+def readings_line(entry: Entry) -> str:
+    """An entry as an apparatus prints it: lemma, bracket, what the others have and who they are."""
     readings = "; ".join(f"{_reading(r)} {' '.join(r.witnesses)}" for r in entry.readings)
     return plain(f"{_short(entry.lemma)}] {readings}" if entry.lemma else f"{entry.before}] add. {readings}".lstrip())
 

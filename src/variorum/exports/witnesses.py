@@ -36,8 +36,8 @@ def witness_text(witness: Witness) -> str:
         elif isinstance(block, Prose):
             parts += [plain(block.text), ""]
         else:
-            parts += [_joined(_number(block), _words(block, plain))]
-            parts += [f"{'    ' * depth}({c.label}) {plain(c.text)}" for depth, c in _clauses(block.clauses)]
+            parts += [_joined(number(block), words(block, plain))]
+            parts += [f"{'    ' * depth}({c.label}) {plain(c.text)}" for depth, c in clauses_by_depth(block.clauses)]
             parts += [f"    {_joined(plain(n.mark), plain(n.text))}" for n in block.notes]
             parts += [""]
     return _lines(parts)
@@ -52,8 +52,8 @@ def witness_markdown(witness: Witness) -> str:
         elif isinstance(block, Prose):
             parts += [markdown(block.text), ""]
         else:
-            parts += [_joined(f"**{markdown(_number(block))}**", _words(block, markdown)), ""]
-            for depth, c in _clauses(block.clauses):
+            parts += [_joined(f"**{markdown(number(block))}**", words(block, markdown)), ""]
+            for depth, c in clauses_by_depth(block.clauses):
                 parts += [f"{'    ' * (depth - 1)}- ({markdown(c.label)}) {markdown(c.text)}"]
             parts += [""] * bool(block.clauses)
             for n in block.notes:
@@ -72,7 +72,7 @@ def witness_latex(witness: Witness) -> str:
         elif isinstance(block, Prose):
             parts += [latex(block.text), ""]
         else:
-            parts += [_joined(rf"\textbf{{{latex(_number(block))}}}", _words(block, latex)), ""]
+            parts += [_joined(rf"\textbf{{{latex(number(block))}}}", words(block, latex)), ""]
             parts += _latex_clauses(block.clauses)
             parts += [rf"{{\small {_joined(latex(n.mark), latex(n.text))}\par}}" for n in block.notes]
             parts += [""] * bool(block.notes)
@@ -91,11 +91,12 @@ def title(imprint: Imprint, siglum: str) -> str:
     return f"{named}, {years if imprint.date_status == 'stated' else f'[{years}]'} ({siglum})"
 
 
-def _number(law: Law) -> str:
+def number(law: Law) -> str:
+    """A law's true number with a full stop; its id where it has none."""
     return f"{law.number or law.id}."
 
 
-def _words(law: Law, sign: Sign) -> str:
+def words(law: Law, sign: Sign) -> str:
     """A law's own words, with what is lost told in brackets."""
     at_start = any(g.start == g.end == law.start for g in law.gaps)
     others = sum(1 for g in law.gaps if not _opens(g, law))
@@ -112,10 +113,11 @@ def _joined(first: str, second: str) -> str:
     return " ".join(filter(None, (first, second)))
 
 
-def _clauses(clauses: Sequence[Clause], depth: int = 1) -> Iterator[tuple[int, Clause]]:
+def clauses_by_depth(clauses: Sequence[Clause], depth: int = 1) -> Iterator[tuple[int, Clause]]:
+    """Clauses and those within them in reading order, each with its depth from 1."""
     for clause in clauses:
         yield depth, clause
-        yield from _clauses(clause.clauses, depth + 1)
+        yield from clauses_by_depth(clause.clauses, depth + 1)
 
 
 def _latex_clauses(clauses: Sequence[Clause]) -> list[str]:

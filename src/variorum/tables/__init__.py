@@ -55,10 +55,10 @@ def files(
 
     `works` are what the tables were made from, so that the workbook can mark the words that differ; `pages` has the
     addresses of the reading editions by work, from the folder of the tables. `also` names further forms, keys of
-    FORMS: one file a table and form.
+    FORMS: one file a table and form; what is a form of something else is left to others.
     """
     made = {f"{name}.csv": csv_bytes(frame) for name, frame in frames.items()}
-    for form in also:
+    for form in (f for f in also if f in FORMS):
         suffix, write = FORMS[form]
         made |= {f"{name}.{suffix}": write(frame) for name, frame in frames.items()}
     return {**made, WORKBOOK: workbook_bytes(frames, works, pages)}

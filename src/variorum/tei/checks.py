@@ -1,7 +1,7 @@
-"""Is what lies in a folder good TEI? Files of ours by our schema, files of others by what every reader needs.
+"""Is what lies in a folder good TEI? Files of ours by our own narrow schema, files of others by tei_all.
 
-Beside each file for itself, pointers from file to file are followed, and the ids of a former build are looked for: what
-somebody may have cited should still be there.
+Beside each file for itself, pointers from file to file are followed, each law of an edition has to be taken up in a
+collation, and the ids of a former build are looked for: what somebody may have cited should still be there.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def check_files(
     """What is wrong with TEI files, each complaint with file, line and the way out; an empty list if nothing.
 
     `files` are by relative path, `former` those of an earlier build whose ids should still be there, `schema` a
-    RELAX NG schema (such as tei_all) that every file is held against beside our own. Raises VariorumError where the
+    RELAX NG schema (a project's own, perhaps) that every file is held against as well. Raises VariorumError where the
     schema itself cannot be used.
     """
     relax = _relax(schema) if schema else None
@@ -44,6 +44,7 @@ def check_files(
     if len(files) > 1:  # of a file by itself nobody can say what lies beside it
         for path, root in roots.items():
             problems += _across(path, root, roots)
+        problems += _left_out(roots)
     return problems + list(_gone(roots, former or {}))
 
 
@@ -85,6 +86,28 @@ def _across(path: str, root: etree._Element, roots: Mapping[str, etree._Element]
                 known[where] = _ids(roots[where])
             if key and key not in known[where]:
                 yield f"{line}, and {where} has no such id; build both files from the same corpus"
+
+
+def _left_out(roots: Mapping[str, etree._Element]) -> Iterator[str]:
+    """Laws of an edition that no collation has, where a collation names that edition as its witness."""
+    collated = {
+        posixpath.normpath(str(PurePosixPath(path).parent / str(witness.get("corresp"))))
+        for path, root in roots.items()
+        for witness in root.iter(tei("witness"))
+        if witness.get("corresp")
+    }
+    taken_up = {
+        (posixpath.normpath(str(PurePosixPath(path).parent / target)), key)
+        for path, root in roots.items()
+        for division in root.iter(tei("div"))
+        for target, _, key in (word.partition("#") for word in str(division.get("corresp", "")).split())
+        if target
+    }
+    for path, root in roots.items():
+        for law in root.iter(tei("div")) if path in collated and is_own(root) else ():
+            if law.get("type") == "law" and (path, str(law.get(XML_ID))) not in taken_up:
+                what = f"{path}, line {law.sourceline}: law {law.get(XML_ID)} stands in no collation"
+                yield f"{what}; build edition and collation from the same corpus"
 
 
 def _ids(root: etree._Element) -> set[str]:

@@ -60,7 +60,8 @@ def _law(laws: etree._Element, work: Work, collated: Collated) -> None:
     locus = collated.locus
     key = locus_key(work.id, locus.id)
     kinds = " ".join(f"#rule-{kind}" for kind in sorted({c.kind.value for c in collated.changes}))
-    div = sub(laws, "div", {"type": "law", "n": locus.id, XML_ID: key, "ana": kinds})
+    own = " ".join(target for w in work.witnesses for target in _law_targets(locus, w.siglum))
+    div = sub(laws, "div", {"type": "law", "n": locus.id, XML_ID: key, "corresp": own, "ana": kinds})
     sub(div, "note", {"type": "numbers", XML_ID: f"{key}-numbers"}, _numbers(work, locus))
     for n, change in enumerate(collated.changes, 1):
         _change(div, f"{key}-c{n:02}", change)
