@@ -25,7 +25,7 @@ _LINE = re.compile(r"[^\n]*\S[^\n]*")
 _TOKEN = re.compile(r"\S+")
 _SIGNATURE = re.compile(r"\*?[A-Z](?:[a-z]|[A-Z]{1,2})?[ .]{0,3}(?:\d{1,2}|[ivx]{1,4})?\.?")
 # What OCR makes of figures.
-_FIGURES = str.maketrans("lIi|!][JOoQDSsZzBgGbqATtH", "1111111100005522896694777"[:24] + "7")
+_FIGURES = str.maketrans("lIi|!][JOoQDSsZzBgGbqATtH", "1111111100005522896694777")
 _NEAR = 12  # pages on either side among which a head or a run of numbers is looked for
 # rapidfuzz ratio of the letters of two heads: those of one book agree so far though both be misread, body lines hardly.
 _ALIKE = 70

@@ -2,10 +2,15 @@
 
     not enough. CARDS 99 CARDS the adversary     ->  not enough. the adversary
     the adver- CARDS 1 12 CAR, saries            ->  the adver- saries
+    before the cards are                         ->  before the cards are
+    12
+    cut.                                             cut.
 
 A row of capitals with a number is a head where the text runs on past it: the next word is in lower case, or a word is
 broken across it. The words of a dictionary's head stand on both sides of the number and agree; a head on one side only
-must be one that the text has elsewhere too. A true heading is followed by a new sentence or a law's number, and stays.
+must be one that the text has elsewhere too. A true heading is followed by a new sentence or a law's number, and stays. A
+number alone in its line is that of a page where the text runs on past it, or where a sentence has ended and the next law
+begins that cannot be its neighbour; figures one under the other are a table.
 """
 
 from __future__ import annotations
@@ -20,6 +25,10 @@ from variorum.repair.draft import Draft, Proposal
 _NUMBER = re.compile(r"(?<!\S)\d(?: ?\d){0,3}(?=[.,:;]?(?:\s|$))")
 _TOKEN = re.compile(r"\S+")
 _CHAPTER = re.compile(r"(?:CHAP|SECT?|PART|BOOK|RULE|LAW|ARTICLE|ART|NO|FIG|PLATE|PAGE|VOL)", re.IGNORECASE)
+_LONE = re.compile(r"^[ \t]*(\d{1,4})[ \t]*$", re.MULTILINE)
+_LABEL = re.compile(r"(\d{1,3})\.\s+[“\"']?[^\W\d]")
+_LINE_LENGTH = 300  # characters looked at on either side of a line
+_YEARS = 1500  # numbers from here on are rather years
 _MOST = 6  # words of a head on either side of its number
 _LONGEST = 30  # characters of one word
 _ALIKE = 70  # rapidfuzz ratio of the letters of a head's two halves
@@ -39,6 +48,8 @@ def heads(draft: Draft) -> Proposal:
     """Running heads with their numbers, and the page breaks that they show."""
     text = draft.text
     found = [head for head in _suspects(text) if _is_head(draft, head)]
+    if len(draft.pages) == 1:  # where pages are known, `edges` has looked at their numbers
+        found = sorted([*found, *_lone_numbers(text)], key=lambda head: head.start)
     notes: list[Correction] = []
     at = 0
     kept = []
@@ -56,6 +67,28 @@ def _suspects(text: str) -> Iterator[_Head]:
         broken = text[: match.start()][-2:] == "- "
         if start < match.start() or end > match.end() or broken:
             yield _Head(start, match.start(), match.end(), end)
+
+
+def _lone_numbers(text: str) -> Iterator[_Head]:
+    """Lines within the text that are nothing but the number of a page."""
+    for match in _LONE.finditer(text):
+        before, after = _line_before(text, match.start()), _line_after(text, match.end())
+        if not before or not after or before.strip().isdigit() or int(match[1]) >= _YEARS:
+            continue
+        runs_on = after[0].islower() and (before[-1].isalpha() or before[-1] in "-¬,;")
+        label = _LABEL.match(after)
+        between = label and before[-1] in ".!?" and abs(int(label[1]) - int(match[1])) > 1
+        if runs_on or between:
+            yield _Head(match.start(1), match.start(1), match.end(1), match.end(1))
+
+
+def _line_before(text: str, at: int) -> str:
+    """The last line with text before `at`, not looking further than it may be long."""
+    return text[max(0, at - _LINE_LENGTH) : at].rstrip().rpartition("\n")[2].strip()
+
+
+def _line_after(text: str, at: int) -> str:
+    return text[at : at + _LINE_LENGTH].lstrip().partition("\n")[0].strip()
 
 
 def _capitals_before(text: str, at: int) -> int:
@@ -142,6 +175,7 @@ def _notes(text: str, head: _Head) -> Iterator[Correction]:
         (head.number_end, head.end, "header"),
     ]
     at = head.start
+    beside = "in its running head" if head.start < head.number or head.number_end < head.end else "alone in its line"
     for _, end, role in cuts:
         if end > at and (role == "pageNum" or _letters(text[at:end])):
             stop = end
@@ -156,7 +190,7 @@ def _notes(text: str, head: _Head) -> Iterator[Correction]:
                 CorrectionKind.FURNITURE,
                 f"heads.{role}",
                 0.93,
-                "a running head within a sentence" if role == "header" else "the number of a page, in its running head",
+                "a running head within a sentence" if role == "header" else f"the number of a page, {beside}",
                 role,
             )
             at = stop
