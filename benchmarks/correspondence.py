@@ -2,6 +2,7 @@
 
     python benchmarks/correspondence.py                 links, tables, John, speed
     python benchmarks/correspondence.py --thresholds    how the links hang on each threshold of concord.py
+    python benchmarks/correspondence.py --certainty     how often links are right that are called so certain
     python benchmarks/correspondence.py --tables        also print every table that is not exact
 
 Needs the data folder ../shared and the extra `bench`. The figures are those of ../shared/measure/metrics.py.
@@ -10,6 +11,7 @@ Needs the data folder ../shared and the extra `bench`. The figures are those of 
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import random
 import sys
@@ -123,6 +125,42 @@ def thresholds(measure: Any) -> None:
         setattr(concord_module, name, kept)
 
 
+SIZES = (2, 3, 5, 10, 20, 80)  # laws in a window
+
+
+def certainty() -> None:
+    """Certainty of links against the share that is right: windows of codes with gold, and of unlike games."""
+    found = [row for name, a, b, gold in codes() for row in _judged(a, b, gold, 120, seed=len(name))]
+    own = ROOT / "corpus" / "gold"
+    unlike = [laws(own / f"{name}.json") for name in ("ecarte-a", "whist-a", "sixtysix-a")]
+    unlike += [laws(SHARED / "rulebooks" / "gold" / "pg-spalding-baseball-1889.baseball.json")]
+    for n, (a, b) in enumerate(itertools.combinations(unlike, 2)):
+        found += _judged(a, b, {"links": []}, 20, seed=n)
+    print("certainty     links   right")
+    for tenth in range(10):
+        right = [is_right for cert, is_right in found if tenth <= min(cert, 0.999) * 10 < tenth + 1]
+        if right:
+            print(f"  {tenth / 10:.1f} to {tenth / 10 + 0.1:.1f}  {len(right):5}   {sum(right) / len(right):5.0%}")
+
+
+def _judged(
+    a: Sequence[Law], b: Sequence[Law], gold: dict[str, Any], times: int, seed: int
+) -> Iterator[tuple[float, bool]]:
+    """Loci of two laws found in windows of two codes: how certain they are called, and whether a reader linked them."""
+    rng = random.Random(seed)
+    pairs = {(i, j) for x in gold["links"] for i in x["a"] for j in x["b"]}
+    for _ in range(times):
+        left, right = (_window(code, rng.choice(SIZES), rng) for code in (a, b))
+        for locus in concord({"A": left, "B": right}).loci:
+            if len(locus.laws) == 2 and len(locus.laws["A"]) == len(locus.laws["B"]) == 1:
+                yield locus.cert, (locus.laws["A"][0], locus.laws["B"][0]) in pairs
+
+
+def _window(laws: Sequence[Law], size: int, rng: random.Random) -> Sequence[Law]:
+    first = rng.randrange(max(1, len(laws) - size + 1))
+    return laws[first : first + size]
+
+
 # ----------------------------------------------------------------------------------------------------------- collation
 
 
@@ -200,6 +238,9 @@ def main(arguments: Sequence[str]) -> None:
     measure = metrics()
     if "--thresholds" in arguments:
         thresholds(measure)
+        return
+    if "--certainty" in arguments:
+        certainty()
         return
     print("law links                                       pair F1  bead F1")
     for name, (pair, bead) in links(measure).items():

@@ -196,3 +196,58 @@ def test_an_empty_witness_is_a_finding_and_stops_nothing() -> None:
 def test_the_evidence_names_words_that_both_laws_have() -> None:
     found = concord({"A": [law("1", SENTENCES[2])], "B": [law("9", "Three tricks are forfeited by a revoke.")]})
     assert "'revoke'" in found.loci[0].evidence
+
+
+def of(text: str) -> list[Law]:
+    return [law(str(n), line) for n, line in enumerate(text.strip().split("\n"), 1)]
+
+
+WHIST = """
+The lowest card deals, and the dealer's partner collects the other pack.
+A revoke forfeits three tricks to the other side.
+Honours must be claimed before the next trump is turned.
+If a card be exposed in dealing, a new deal may be called.
+"""
+CRICKET = """
+The ball must weigh not less than five ounces and a half.
+The striker is out if either of the bails be bowled off.
+The umpires are the sole judges of fair and unfair play.
+The wickets must be pitched opposite to each other by the umpires.
+"""
+
+
+def test_laws_of_games_that_have_nothing_in_common_are_no_sure_links() -> None:
+    found = concord({"A": of(WHIST), "B": of(CRICKET)})
+    assert all(locus.relation is Relation.ONLY or locus.cert < 0.5 for locus in found.loci)
+
+
+def test_a_link_that_is_as_likely_wrong_as_right_is_told_to_the_editor(
+    ecarte: tuple[dict[str, list[Law]], set[tuple[str, str]]],
+) -> None:
+    found = concord(ecarte[0])
+    doubtful = [x for x in found.loci if x.relation is not Relation.ONLY and x.cert < 0.5]
+    assert [f.code for f in found.findings] == ["link-doubtful"] * len(doubtful)
+
+
+def test_what_became_of_a_law_does_not_hang_on_the_order_of_the_later_witnesses() -> None:
+    whole = "A revoke forfeits three tricks. The tricks may be taken from the score of the revoking side."
+    parts = ["A revoke forfeits three tricks.", "The tricks may be taken from the score of the revoking side."]
+    rest = of(WHIST)[2:]
+    codes = {
+        "A": [law("1", whole), *rest],
+        "B": [law("1", parts[0]), law("2", parts[1]), *rest],
+        "C": [law("1", whole), *rest],
+    }
+    relations = [
+        {x.relation for x in concord({s: codes[s] for s in order}).loci if "1" in x.laws.get("A", ())}
+        for order in ("ABC", "ACB")
+    ]
+    assert relations[0] == relations[1] == {Relation.SPLIT}
+
+
+def test_a_moved_law_tells_which_law_it_has_passed() -> None:
+    first = of(WHIST)
+    second = [first[1], first[2], first[3], first[0]]
+    (moved,) = [x for x in concord({"A": first, "B": second}).loci if x.moved]
+    assert moved.laws["A"] == ("1",)
+    assert moved.evidence.endswith("moved: before A 4 in A, after B 4 in B")

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from variorum.model import Change, ChangeKind, ChangeOp, Collation, Law, Locus, Token
-from variorum.thesaurus import Mention, stem, thesaurus
+from variorum.thesaurus import SMALL, Mention, stem, thesaurus
 from variorum.tokens import figure, is_word
 
 # Words that open a circumstance under which a law bites. "If" and "when" open nearly every law and say little by
@@ -23,14 +23,6 @@ OPENERS = frozenset(str.split("if when where should"))
 # A sentence with one of these argues or gives an example; it binds nobody.
 ARGUMENT = frozenset(str.split("contend argue perhaps opinion unfair unjust"))
 QUANTIFIERS = ("either", "both", "all", "each", "every", "none", "neither")
-SMALL = frozenset(
-    str.split(
-        "a an the and or nor but of to in on at by for from with as if it its is be been are was were he she they his "
-        "her their him them that this these those which who whom so then than there when where has have had do does "
-        "did into upon hav other own such before after until till unless during except provided should may must shall "
-        "will would not no out up"
-    )
-)
 # Words on each side up to which a difference of agent, modal or number is taken for a change and not for a rewording.
 SHORT = 4
 PHRASE = 14  # words of a condition that are looked at

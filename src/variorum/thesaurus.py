@@ -21,6 +21,15 @@ _IRREGULAR = {
     "being": "be",
 }  # fmt: skip
 _ENDINGS = ("ing", "ed", "eth", "es", "s", "e")
+# Words, and stems of words, that name nothing: two laws may share them all and have nothing in common.
+SMALL = frozenset(
+    str.split(
+        "a an the and or nor but of to in on at by for from with as if it its is be been are was were he she they his "
+        "her their him them that this these those which who whom so then than there when where has have had do does "
+        "did into upon hav other own such before after until till unless during except provided should may must shall "
+        "will would not no out up"
+    )
+)
 LONGEST = 6  # words in a phrase of the thesaurus
 
 

@@ -8,8 +8,9 @@
 
 A row of capitals with a number is a head where the text runs on past it: the next word is in lower case, or a word is
 broken across it. The words of a dictionary's head stand on both sides of the number and agree; a head on one side only
-must be one that the text has elsewhere too. A true heading is followed by a new sentence or a law's number, and stays. A
-number alone in its line is that of a page where the text runs on past it, or where a sentence has ended and the next law
+must be one that the text has elsewhere too. A true heading is followed by a new sentence or a law's number, and stays.
+
+A number alone in its line is that of a page where the text runs on past it, or where a sentence has ended and a law
 begins that cannot be its neighbour; figures one under the other are a table.
 """
 
