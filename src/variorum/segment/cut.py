@@ -24,8 +24,9 @@ from variorum.model import (
 from variorum.segment import body, headings, numerals
 from variorum.segment.copies import copies
 from variorum.segment.headings import Span
+from variorum.segment.judge import codes
 from variorum.segment.numerals import WHOLE
-from variorum.segment.outline import Count, Item, codes
+from variorum.segment.outline import Count, Item
 from variorum.segment.references import DOUBTFUL, NAMED, NEIGHBOUR, pointers
 from variorum.spans import Offsets, compose
 from variorum.wording import plain_words

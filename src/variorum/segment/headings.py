@@ -13,7 +13,8 @@ LONGEST, MOST_WORDS = 120, 16  # a heading is no paragraph
 _DASHED = re.compile(r"[.\s]*[—–-]{1,2}$")
 _TITLE_WORDS = re.compile(r"\b(?:laws?|rules?|regulations|code|statutes|articles|orders)\b", re.IGNORECASE)
 _OTHER_WORDS = re.compile(
-    r"\b(?:advice|hints|maxims|terms|contents|index|examples|illustrations|problems|hands|puzzles|glossary|chapters)\b",
+    r"\b(?:advice|hints|maxims|terms|contents|index|examples|illustrations|problems|hands|puzzles|glossary|chapters"
+    r"|footnotes|transcriber[’']?s|notes|errata|experiments|questions|answers|solutions|books|works|recipes|receipts)\b",
     re.IGNORECASE,
 )
 _RUN_IN = re.compile(r"(?<=[.!?”\"’)])\s+(?P<title>[A-Z][^.!?\n]{3,70}?)[.]?\s?(?P<dash>—|–|--)\s*(?=[A-Z“\"])")

@@ -19,20 +19,13 @@ NEEDED, NEEDED_GROWTH, GROWS_FROM = 3.5, 0.8, 2000
 NEEDED_INSIDE = 3.0
 AT_START = 1.5  # a text that opens with a number is likely to be numbered
 CLEAN = 0.4  # the share of numbers that must stand as they are: misread ones are known by the others
-# In a text as long as a chapter a list of a few points is no code. It is one if it says that it is, fills much of the
-# text, or is long and lays down what may and must be done.
-CHAPTER, FILLS, LONG, LAYS_DOWN, CHAPTER_LIKE = 20_000, 0.3, 10, 0.6, 3000
+CHAPTER = 20_000  # a text so long holds much beside its laws
 SOUND = 3  # more numbers than these, all as they stand, are no misreading of another count's
-OPENING, DISCOURSE = 600, 2000  # where a law says what it lays down, and what is longer than laws are on average
 SHORT_LINE = 36  # a line that ends so early was not broken for want of room
 SINGLE = 0.8  # the share of laws with one paragraph from which on another paragraph is another law
 MOSTLY = 0.6
 
 _REMNANT = re.compile(r"(?:[^\w\s(\[*†‡]{1,3}|[^\w\s]?[^\sA-Za-z(\[*†‡][^\s]{0,3}|[^\s(\[*†‡]{1,3}[.,])(?=\s+[A-Z])")
-_MODAL = re.compile(
-    r"\b(?:must|shall|may|cannot|should|is to|are to|be|entitled|forfeits?|liable|allowed|penalty|void)\b",
-    re.IGNORECASE,
-)
 _OPENS = re.compile(r"[^\sa-z(\[*†‡]")
 
 
@@ -119,80 +112,6 @@ def _holds(count: Count, needed: float, at: int, *, inside: bool) -> bool:
     return not inside or (count.items[0].value // WHOLE == 1 and (len(count.items) > 1 or count.style.name == "keyed"))
 
 
-def codes(text: str, lo: int, hi: int) -> list[Count]:
-    """The counts of text[lo:hi] that number laws: not chapters, and in a long text no stray lists."""
-    counts = [c for c in outermost(text, lo, hi) if not _chapters(text, c, hi) and not _says_other(text, lo, c)]
-    if hi - lo < CHAPTER:
-        return counts
-    # Tables and lists of names fill a yearbook as well: only what lays down is asked how much of the text it fills.
-    filled = sum(_reach(c, hi) - c.start for c in counts if _like_laws(text, c, hi))
-    return [c for c in counts if filled >= FILLS * (hi - lo) or _lays_down(text, c, hi) or _says_so(text, lo, c)]
-
-
-def _reach(count: Count, hi: int) -> int:
-    """About where a count ends, its last law taken to be as long as the others."""
-    return min(hi, count.last + (count.last - count.start) // max(1, len(count.items) - 1))
-
-
-def _chapters(text: str, count: Count, hi: int) -> bool:
-    """Whether the numbers of a count stand before titles in their own lines, with long texts after them."""
-    titles = sum(_numbers_title(text, item, None) for item in count.items)
-    length = (_reach(count, hi) - count.start) / len(count.items)
-    return titles >= MOSTLY * len(count.items) and length > CHAPTER_LIKE
-
-
-def _says_other(text: str, lo: int, count: Count) -> bool:
-    """Whether the heading over a count says that it holds no laws ("Advice to all Players", "Terms used")."""
-    spans = headings.before(text, lo, count.start)
-    return bool(spans) and headings.other_title(headings.words_of(text, spans[-1]))
-
-
-def _lays_down(text: str, count: Count, hi: int) -> bool:
-    # Numbers in mid line, with no title over them, are references and footnotes.
-    return len(count.items) >= LONG and _in_lines(text, count) and _like_laws(text, count, hi)
-
-
-def _like_laws(text: str, count: Count, hi: int) -> bool:
-    """Whether most numbers of a count have a law after them, and no title of a puzzle or a game."""
-    titles = sum(_numbers_title(text, item, None) for item in count.items)
-    return titles < MOSTLY * len(count.items) and _modal(text, count, hi) >= LAYS_DOWN
-
-
-def _modal(text: str, count: Count, hi: int) -> float:
-    """The share of numbers that are soon followed by words that lay down what may or must be done; 0 for a discourse
-    in so many heads, each as long as a chapter."""
-    if _reach(count, hi) - count.start > DISCOURSE * len(count.items):
-        return 0.0
-    ends = [item.start for item in count.items[1:]] + [_reach(count, hi)]
-    spans = [text[item.end : min(end, item.end + OPENING)] for item, end in zip(count.items, ends, strict=True)]
-    return sum(bool(_MODAL.search(s)) for s in spans) / len(spans)
-
-
-def _in_lines(text: str, count: Count) -> bool:
-    """Whether most numbers of a count begin a line."""
-    return sum(_set_off(text, item) for item in count.items) >= MOSTLY * len(count.items)
-
-
-def _set_off(text: str, item: Item) -> bool:
-    """Whether a number begins a line."""
-    at = item.start
-    while at and text[at - 1] in " \t":
-        at -= 1
-    return at == 0 or text[at - 1] in "\n\f"
-
-
-def _says_so(text: str, lo: int, count: Count) -> bool:
-    """Whether a title within a page before a count calls it laws or rules, or each number is called so."""
-    if count.style.name == "keyed":
-        return True
-    if _in_lines(text, count):
-        spans = list(headings.paragraphs(text, max(lo, count.start - CHAPTER_LIKE), count.start))
-    else:  # numbers in the running text need the title next to them
-        spans = headings.before(text, lo, count.start)
-    words = [" ".join(text[a:b].split()) for a, b in spans]
-    return len(count.items) > 2 and any(headings.titled(w) and headings.code_title(w) for w in words)
-
-
 def _counts(text: str, lo: int, kind: str, seen: Sequence[Sighting], *, inside: bool) -> Iterator[Count]:
     if not inside:
         seen = [_with_heading(text, lo, s) for s in seen]
@@ -267,6 +186,11 @@ def _with_heading(text: str, lo: int, sighting: Sighting) -> Sighting:
     return sighting
 
 
+def reach(count: Count, hi: int) -> int:
+    """About where a count ends, its last law taken to be as long as the others."""
+    return min(hi, count.last + (count.last - count.start) // max(1, len(count.items) - 1))
+
+
 class _ByKind:
     """Counts found by their kind and place; the counts of one kind follow one another."""
 
@@ -324,7 +248,7 @@ def _own_code(text: str, count: Count, by_kind: _ByKind) -> bool:
         title = text[item.end : max(line_end, item.end)].strip()
         near = count.start - item.end <= 2 * headings.LONGEST
         if near and len(title) < SHORT_LINE and headings.titled(title.rstrip(",;:")) and headings.code_title(title):
-            return _reach(held[0], len(text)) - held[0].start > CHAPTER
+            return reach(held[0], len(text)) - held[0].start > CHAPTER
     return False
 
 
@@ -381,13 +305,14 @@ def _without_headings(text: str, counts: list[Count]) -> list[Count]:
     out = []
     for count in counts:
         inside = held.get(count.start, {})
-        titles = sum(_numbers_title(text, item, inside.get(k)) for k, item in enumerate(count.items))
+        titles = sum(numbers_title(text, item, inside.get(k)) for k, item in enumerate(count.items))
         if not inside or titles < MOSTLY * len(count.items):
             out.append(count)
     return out
 
 
-def _numbers_title(text: str, item: Item, held: int | None) -> bool:
+def numbers_title(text: str, item: Item, held: int | None = None) -> bool:
+    """Whether a number stands before a title in its own line; `held` is where a count within its item begins."""
     if (
         held is not None
         and held - item.end <= headings.LONGEST

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from math import log
+from math import inf, log
 
 from variorum.segment.numerals import WHOLE, Numeral
 
@@ -147,35 +147,46 @@ def _readings(candidate: Candidate, chains: _Chains) -> list[tuple[Numeral, bool
 def _step(chains: _Chains, candidate: Candidate, reading: tuple[Numeral, bool], first: bool) -> _Node | None:
     numeral, inferred = reading
     value, gain = numeral.value, candidate.weight - numeral.doubt
-    options = [*_onward(chains, value, candidate.start)]
+    best = _onward(chains, value, candidate.start)
     if not inferred:
-        options += _afresh(chains, candidate, value, first)
-    if not options:
+        for option in _afresh(chains, candidate, value, first):
+            if best is None or option[0] > best[0]:
+                best = option
+    if best is None:
         return None
-    score, before, outer, restart = max(options, key=lambda o: o[0])
+    score, before, outer, restart = best
     held = before.score if before else 0.0
     chosen = Chosen(candidate, value, numeral.doubt, gain + score - held, restart, bool(outer), inferred)
     return _Node(score + gain, value, outer, chosen, before)
 
 
 _Option = tuple[float, "_Node | None", int, bool]
+_REACH = FARTHEST / FAR  # the distance from which on more of it costs no more
 
 
-def _onward(chains: _Chains, value: int, at: int) -> Iterable[_Option]:
-    """Steps that go on with a count."""
-    whole = value // WHOLE
-    for k in range(-1, GAP_MOST + 1):
-        for outer, node in chains.by_whole.get(whole - k, {}).items():
-            yield _far(node, at) + _worth(node.value, value), node, outer, False
-    taken_up = chains.by_outer.get(whole - 1)
-    if taken_up is not None:
-        yield _far(taken_up, at) + TAKEN_UP, taken_up, 0, False
-    if chains.best_flat is not None:
-        yield _far(chains.best_flat, at) + ELSEWHERE, chains.best_flat, 0, False
+def _onward(chains: _Chains, value: int, at: int) -> _Option | None:
+    """The best step that goes on with a count."""
+    whole, best, score, outer_of_best = value // WHOLE, None, -inf, 0
+    for k, worth_of_gap in _STEPS:
+        row = chains.by_whole.get(whole - k)
+        if row is None:
+            continue
+        for outer, node in row.items():
+            worth = worth_of_gap if not value % WHOLE and node.value != value else _worth(node.value, value)
+            reached = _far(node, at) + worth
+            if reached > score:
+                best, score, outer_of_best = node, reached, outer
+    taken_up, flat = chains.by_outer.get(whole - 1), chains.best_flat
+    if taken_up is not None and _far(taken_up, at) + TAKEN_UP > score:
+        best, score, outer_of_best = taken_up, _far(taken_up, at) + TAKEN_UP, 0
+    if flat is not None and _far(flat, at) + ELSEWHERE > score:
+        best, score, outer_of_best = flat, _far(flat, at) + ELSEWHERE, 0
+    return (score, best, outer_of_best, False) if best is not None else None
 
 
 def _far(node: _Node, at: int) -> float:
-    return node.score - min(FARTHEST, FAR * (at - node.chosen.candidate.start))
+    distance = at - node.chosen.candidate.start
+    return node.score - (FAR * distance if distance < _REACH else FARTHEST)
 
 
 def _worth(before: int, value: int) -> float:
@@ -186,9 +197,16 @@ def _worth(before: int, value: int) -> float:
         return (
             NEXT if (gap == 0 and value == before + 1) or (value % WHOLE in (1, 50) and not before % WHOLE) else REPEAT
         )
+    return _step_worth(gap)
+
+
+def _step_worth(gap: int) -> float:
     if gap == 1:
         return NEXT
     return GAP - GAP_GROWTH * log(gap) if gap > 1 else ELSEWHERE
+
+
+_STEPS = tuple((k, _step_worth(k)) for k in range(-1, GAP_MOST + 1))
 
 
 def _afresh(chains: _Chains, candidate: Candidate, value: int, first: bool) -> Iterable[_Option]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from variorum.segment import numerals
@@ -11,7 +11,7 @@ from variorum.segment import place as ground
 from variorum.segment.numerals import WHOLE, plain
 from variorum.segment.place import Kind, Place, after, place
 from variorum.segment.sequence import LOST, LOST_IN_LABEL, LOST_IN_LINE, NEARLY, WRONG_FIGURE, WRONG_NUMBER, Candidate
-from variorum.segment.styles import KEYWORDS, STYLES, Sighting, Style
+from variorum.segment.styles import ANY_INSIDE, ANY_OUTSIDE, INSIDE, KEYWORDS, OUTSIDE, Sighting, Style
 
 SMALL_AFTER_SENTENCE = -0.5
 _WORDLIKE = re.compile(r"[^\W\d_]+[.,:;]?")  # an initial or an abbreviation is no remnant of a number
@@ -23,10 +23,9 @@ HOPELESS = -4.0  # what no neighbours can make good
 def sightings(text: str, lo: int, hi: int, *, inside: bool) -> dict[str, list[Sighting]]:
     """The places in text[lo:hi] where a number may stand, by kind of number; `inside` a law for its clauses."""
     found: dict[str, dict[int, Sighting]] = {}
-    for style in STYLES:
-        if not (style.inside if inside else style.outside):
-            continue
-        for sighting in _sight(style, text, lo, hi, inside=inside):
+    places = [match.start() for match in (ANY_INSIDE if inside else ANY_OUTSIDE).finditer(text, lo, hi)]
+    for style in INSIDE if inside else OUTSIDE:
+        for sighting in _sight(style, text, (lo, hi), places, inside=inside):
             row = found.setdefault(sighting.kind, {})
             row[sighting.candidate.start] = _joined(row.get(sighting.candidate.start), sighting)
     return {kind: [row[at] for at in sorted(row)] for kind, row in found.items()}
@@ -44,11 +43,22 @@ def _best(candidate: Candidate) -> float:
     return candidate.weight - min(doubts)
 
 
-def _sight(style: Style, text: str, lo: int, hi: int, *, inside: bool) -> Iterator[Sighting]:
-    for match in style.pattern.finditer(text, lo, hi):
+def _matches(style: Style, text: str, span: tuple[int, int], places: Sequence[int]) -> Iterator[re.Match[str]]:
+    """The style's matches at some places, none within another."""
+    at, match_at = span[0], style.pattern.match
+    for start in places:
+        if start >= at and (match := match_at(text, start, span[1])):
+            at = match.end()
+            if style.inline or _begins_line(text, start, span[0]):
+                yield match
+
+
+def _sight(
+    style: Style, text: str, span: tuple[int, int], places: Sequence[int], *, inside: bool
+) -> Iterator[Sighting]:
+    lo, hi = span
+    for match in _matches(style, text, span, places):
         start = match.start()
-        if not style.inline and not _begins_line(text, start, lo):
-            continue
         key = _keyword(match, style)
         readings = tuple(n for n in style.read(match["num"]) if n.value)
         if key is None or (not readings and not style.mendable):
@@ -156,7 +166,17 @@ def _remnant(style: Style, found: str, here: Place, *, alike: bool) -> Callable[
 
 
 def _off_by_one(style: Style, found: str, value: int) -> bool:
-    return _distance(found.upper(), _written(style, found, value)) <= 1
+    return _one_apart(found.upper(), _written(style, found, value))
+
+
+def _one_apart(a: str, b: str) -> bool:
+    """Whether two words differ in one character at most."""
+    if abs(len(a) - len(b)) > 1:
+        return False
+    k = 0
+    while k < min(len(a), len(b)) and a[k] == b[k]:
+        k += 1
+    return a[k + 1 :] == b[k + 1 :] or a[k:] == b[k + 1 :] or a[k + 1 :] == b[k:]
 
 
 def _shaped(style: Style, found: str) -> bool:

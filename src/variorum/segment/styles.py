@@ -7,7 +7,7 @@ place. It decides nothing: `sequence` reads the places together.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from variorum.segment import numerals
@@ -187,3 +187,14 @@ STYLES: tuple[Style, ...] = (
     Style("ordinal", _ORDINAL, _arabic, STOPPED - 0.5),
     Style("spelled", _SPELLED, numerals.spelled, STOPPED - 1.0),
 )
+
+
+def _any_of(styles: Iterable[Style]) -> re.Pattern[str]:
+    """A pattern of no width for the places at which some of the styles may match: one pass over the text for all."""
+    forms = dict.fromkeys(re.sub(r"\?P<\w+>", "?:", s.pattern.pattern.removeprefix(_AT)) for s in styles)
+    return re.compile(_AT + "(?=" + "|".join(forms) + ")")
+
+
+OUTSIDE = tuple(style for style in STYLES if style.outside)
+INSIDE = tuple(style for style in STYLES if style.inside)
+ANY_OUTSIDE, ANY_INSIDE = _any_of(OUTSIDE), _any_of(INSIDE)
