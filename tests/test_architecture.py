@@ -14,7 +14,7 @@ SRC = Path(__file__).resolve().parents[1] / "src" / "variorum"
 FLOORS = [
     {"errors"},
     {"model"},
-    {"wording"},
+    {"wording", "keys"},
     {"spans", "tokens", "language", "sources", "store"},
     {"thesaurus"},
     {"repair", "segment", "concord", "collation", "apparatus", "change", "score"},
@@ -29,6 +29,7 @@ OWNERS = {
     "pandas": {"tables"},
     "xlsxwriter": {"tables"},
     "pyarrow": {"tables"},
+    "docx": {"exports"},
     "jinja2": {"reading"},
     "markupsafe": {"reading"},
     "spacy": {"tokens"},

@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
+from itertools import combinations
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING
@@ -19,6 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from builders import Writer, change, locus, rows, with_units, work
+from variorum.keys import Keys
 from variorum.model import (
     Collated,
     Concordance,
@@ -35,7 +38,7 @@ from variorum.model import (
 )
 from variorum.reading import files, page_names
 from variorum.reading.cells import html, law_html, laws_at, seen
-from variorum.reading.likeness import Likeness, tree
+from variorum.reading.likeness import Branch, Likeness, tree
 from variorum.reading.page import embedded, moon
 from variorum.reading.pictures import pictures
 
@@ -159,6 +162,15 @@ def test_ids_of_the_page_are_the_keys_of_tei_and_tables_each_given_once(sample: 
         assert keys <= set(re.findall(r'xml:id="([^"]+)"', tei))
 
 
+def test_a_clause_has_the_id_that_it_has_in_tei(sample: Edition) -> None:
+    """And that place is found again by an address: Keys is one for both."""
+    for siglum, own in ((w.siglum, w) for w in sample.witnesses):
+        keys = re.findall(r'<item [^>]*xml:id="([^"]+)"', sample.tei[f"editions/{siglum}.xml"].decode())
+        shown = Reader(sample.reading[f"reading/{own.work}.html"].decode()).ids
+        assert set(keys) == {k for k in shown if re.fullmatch(rf"{siglum}-law\w*-.+", k)}
+    assert any("<item" in data.decode() for data in sample.tei.values())
+
+
 def test_every_link_leads_somewhere(sample: Edition) -> None:
     readers = {name: Reader(data.decode()) for name, data in sample.reading.items() if name.endswith(".html")}
     for name, reader in readers.items():
@@ -175,7 +187,7 @@ def test_the_text_of_every_law_stands_in_the_page_word_for_word(sample: Edition)
                 laws = laws_at(collated, own)
                 if not laws:
                     continue
-                reader = Reader(str(law_html(collated, own)))
+                reader = Reader(str(law_html(collated, own, Keys(own, ()))))
                 for law in laws:
                     shown = reader.words[law_key(own.siglum, law.id)]
                     assert _squeezed(law.whole) in _squeezed(shown)
@@ -261,8 +273,9 @@ def test_a_place_of_difference_is_marked_in_every_text_and_in_the_apparatus(smal
 
 
 def test_the_grid_says_in_signs_how_like_a_law_is(small: Work) -> None:
-    words = " ".join(Reader(page(small)).words["grid"].split())
-    assert "L01≈ 1 ◑ 80 1 ● 100 L02◇ – 2 ● 100" in words
+    cells = [re.sub("<[^>]*>", "", cell) for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", page(small))]
+    at = cells.index("L01")
+    assert cells[at : at + 8] == ["L01", "≈", "1 ◑ 80", "1 ● 100", "L02", "◇", "–", "2 ● 100"]
 
 
 @pytest.mark.parametrize(
@@ -310,7 +323,7 @@ def test_words_a_witness_lacks_have_an_empty_place_that_can_be_lit() -> None:
         EcA=a,
         EcB=b,
     )
-    assert str(law_html(value.loci[0], b)).count('data-u="1"></span>') == 1
+    assert str(law_html(value.loci[0], b, Keys(b, ()))).count('data-u="1"></span>') == 1
 
 
 def test_a_clause_has_a_paragraph_of_its_own() -> None:
@@ -327,7 +340,7 @@ def test_a_clause_has_a_paragraph_of_its_own() -> None:
         (locus("L01", EcA="1"), rows(EcA="He |loses |(|a|) |a |card|; |(|b|) |a |trick|.")),
         EcA=own,
     )
-    shown = str(law_html(value.loci[0], own))
+    shown = str(law_html(value.loci[0], own, Keys(own, ())))
     assert re.findall(r"<p[^>]*>([^<]*)</p>", shown) == ["He loses ", "(a) a card; ", "(b) a trick."]
     assert shown.count('class="d1"') == 2
 
@@ -418,7 +431,9 @@ def test_a_work_called_index_does_not_take_the_place_of_the_index() -> None:
 
 def test_text_from_right_to_left_says_so_by_itself() -> None:
     value = compared(witness("EcA", "שלום לכם"), witness("EcB", "שלום"))
-    assert '<div class="law" id="EcA-law01" dir="auto">' in str(law_html(value.loci[0], value.witnesses[0]))
+    assert '<div class="law" id="EcA-law01" dir="auto">' in str(
+        law_html(value.loci[0], value.witnesses[0], Keys(value.witnesses[0], ()))
+    )
     assert "<bdi>" in page(value)
 
 
@@ -455,7 +470,55 @@ def test_the_tree_joins_the_nearest_first() -> None:
     root = tree(Likeness(value))
     assert root is not None
     assert {frozenset(part.sigla) for part in root.parts} == {frozenset({"A1", "A2"}), frozenset({"B1"})}
-    assert root.height > max(part.height for part in root.parts)
+    assert root.depth == 0
+
+
+def test_the_tree_gives_distances_back_where_a_tree_can_have_them() -> None:
+    """A source of two copies stands where they part; a late copy with few changes stays by its source."""
+    far = {"A": {"B": 0.02, "C": 0.10, "D": 0.12}, "B": {"C": 0.10, "D": 0.12}, "C": {"D": 0.02}}
+    made = SimpleNamespace(
+        sigla=("A", "B", "C", "D"),
+        whole=lambda a, b: 1.0 if a == b else 1 - (far.get(a, {}).get(b) or far.get(b, {}).get(a) or 0.0),
+    )
+    root = tree(made)  # type: ignore[arg-type]
+    assert root is not None
+    ways = dict(depths(root))
+    assert {frozenset(part.sigla) for part in root.parts} == {frozenset("AB"), frozenset("CD")}
+    assert between(root, "A", "D") == pytest.approx(0.12)
+    assert between(root, "A", "B") == pytest.approx(0.02)
+    assert between(root, "C", "D") == pytest.approx(0.02)
+    assert ways["C"] == pytest.approx(0.04)
+    assert ways["D"] == pytest.approx(0.06)
+
+
+def depths(branch: Branch) -> Iterator[tuple[str, float]]:
+    if not branch.parts:
+        yield branch.sigla[0], branch.depth
+    for part in branch.parts:
+        yield from depths(part)
+
+
+def between(root: Branch, a: str, b: str) -> float:
+    """The length of the way from one witness to another along the lines of a tree."""
+    meeting = root
+    while inner := next((part for part in meeting.parts if {a, b} <= set(part.sigla)), None):
+        meeting = inner
+    own = dict(depths(meeting))
+    return own[a] + own[b] - 2 * meeting.depth
+
+
+@given(st.lists(st.floats(0, 1), min_size=21, max_size=21), st.integers(1, 7))
+def test_any_distances_give_a_tree_with_every_witness_once(shares: list[float], count: int) -> None:
+    pairs = dict(zip(combinations(range(7), 2), shares, strict=True))
+    sigla = tuple(f"W{k}" for k in range(count))
+    made = SimpleNamespace(
+        sigla=sigla, whole=lambda a, b: 1.0 if a == b else pairs[min(int(a[1]), int(b[1])), max(int(a[1]), int(b[1]))]
+    )
+    root = tree(made)  # type: ignore[arg-type]
+    assert root is not None
+    assert sorted(root.sigla) == list(sigla)
+    assert sorted(s for s, _ in depths(root)) == list(sigla)
+    assert all(depth >= 0 for _, depth in depths(root))
 
 
 def test_bands_tell_moved_and_parted_laws_by_more_than_colour() -> None:

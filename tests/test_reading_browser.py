@@ -216,6 +216,43 @@ def test_search_finds_words_whatever_their_accents(browser: Browser, folder: Pat
         page.fill("#find", "")
         page.wait_for_selector("#said:empty", state="attached")
         assert page.locator(".locus.off").count() == 0
+        assert not page.locator("#where").is_visible()
+
+
+def test_search_says_which_edition_was_first_and_leads_to_its_law(browser: Browser, folder: Path) -> None:
+    """Which edition first has these words? Answered over all editions, those that are not shown too."""
+    with Opened(browser, folder / "made.html") as page:
+        laws = page.evaluate(
+            "[...document.querySelectorAll('.law')].map((l) => [l.id, l.textContent.replace(/\\s+/g, ' ')])"
+        )
+        first = next(id for id, _ in laws if id.startswith("Ed04"))
+        words = " ".join(dict(laws)[first].split()[3:8])
+        having = {id.split("-")[0] for id, text in laws if words in text}
+        page.fill("#find", words)
+        page.wait_for_selector("#where:visible")
+        said = page.locator("#where").inner_text()
+        assert f"“{words}” stands first in {min(having)}, {1800 + 7 * int(min(having)[2:])}." in said
+        assert {line.split()[0] for line in said.splitlines() if "· " in line} == having
+        page.locator(f"#where a[href='#{first}']").click()
+        assert page.locator(f"#{first}").is_visible()
+        assert "Ed04" in page.url
+        page.fill("#find", "no such words")
+        page.wait_for_selector("#where:has-text('No edition has')")
+
+
+def test_of_undated_editions_none_is_called_the_first(browser: Browser, folder: Path) -> None:
+    with Opened(browser, folder / "ecarte.html", "#;find=new deal") as page:
+        assert "“new deal” stands in EcA, EcB; which was first is not known." in page.locator("#where").inner_text()
+
+
+def test_a_link_into_an_edition_that_is_not_shown_brings_it_in(browser: Browser, folder: Path) -> None:
+    with Opened(browser, folder / "made.html") as page:
+        link = page.locator(".grid td.w4 a").first
+        law = (link.get_attribute("href") or "")[1:]
+        assert not page.locator(f"#{law}").is_visible()
+        link.click()
+        assert page.locator(f"#{law}").is_visible()
+        assert "witnesses=Ed01,Ed02,Ed03,Ed05" in page.url
 
 
 def test_citation_apparatus_and_permalink_are_copied(browser: Browser, folder: Path) -> None:
@@ -254,11 +291,15 @@ def test_dark_mode_turns_ink_and_paper(browser: Browser, folder: Path) -> None:
 
 
 def test_in_print_the_tools_are_gone_and_nothing_is_cut_off(browser: Browser, folder: Path) -> None:
-    with Opened(browser, folder / "ecarte.html") as page:
+    with Opened(browser, folder / "made.html") as page:
+        page.fill("#find", "dealer")
+        page.wait_for_selector("#where:visible")
         page.emulate_media(media="print")
-        assert not page.locator("#tools").is_visible()
-        assert not page.locator("nav").is_visible()
-        assert page.evaluate("getComputedStyle(document.querySelector('.tall')).maxHeight") == "none"
+        for gone in ("#tools", "#where", "nav", ".copy", "#witnesses details"):
+            assert not page.locator(gone).first.is_visible()
+        scrolled = "[...document.querySelectorAll('main, .scroll, .changes')].filter((e) => e.offsetParent)"
+        clipped = f"{scrolled}.filter((e) => getComputedStyle(e).overflowY === 'auto').length"
+        assert page.evaluate(clipped) == 0
 
 
 def test_a_script_in_a_text_does_nothing(browser: Browser, folder: Path) -> None:
@@ -294,10 +335,13 @@ def test_twelve_editions_of_a_hundred_laws_can_be_used_at_once(browser: Browser,
     with Opened(browser, path) as page:
         session = page.context.new_cdp_session(page)
         session.send("Performance.enable", {"timeDomain": "threadTicks"})
-        page.reload(wait_until="load")
-        spent = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
+        took = []
+        for _ in range(3):
+            page.reload(wait_until="load")
+            spent = {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}
+            took.append(spent["TaskDuration"])
         # Time that the page itself took, not that for which it waited for a busy machine.
-        assert spent["TaskDuration"] < 2.0
+        assert min(took) < 1.0
         assert page.locator("#tools").is_visible()
 
 

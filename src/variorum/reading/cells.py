@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from variorum.keys import Keys
 from variorum.model import Clause, Collated, Correction, CorrectionKind, Finding, Law, UnitKind, Witness, law_key
 
 KINDS = tuple(UnitKind)
@@ -45,8 +46,8 @@ class _Piece:
     unit: int  # 0 outside every unit
 
 
-def law_html(collated: Collated, witness: Witness) -> Markup:
-    """The laws of a witness at a locus: one block a law with the law's key as id, a paragraph for each clause.
+def law_html(collated: Collated, witness: Witness, keys: Keys) -> Markup:
+    """The laws of a witness at a locus: one block a law, a paragraph a clause, with their keys (of the witness) as ids.
 
     The words are those of the collation; each place of difference stands in an element whose data-u is the number of
     its unit. An empty element stands where the witness lacks the words.
@@ -60,17 +61,31 @@ def law_html(collated: Collated, witness: Witness) -> Markup:
         while k + 1 < len(starts) and piece.start >= starts[k + 1][0] and piece.text:
             k += 1
         blocks[k].append(_span(collated, piece))
-    out, last = [], None
-    for (_, law, depth), block in zip(starts, blocks, strict=True):
+    several = len({law.section for law in witness.laws}) > 1
+    out: list[Markup] = []
+    last: Law | None = None
+    for (_, law, part), block in zip(starts, blocks, strict=True):
         if law is not last:
             out.append(
                 _close(last) + Markup('<div class="law" id="{}" dir="auto">').format(law_key(witness.siglum, law.id))
             )
-            out.append(_number(law))
+            out.append(_section(law) * several + _number(law))
             last = law
-        name = Markup(' class="d{}"').format(min(depth, 3)) if depth else Markup("")
+        name = _named(part, keys) if part else Markup("")
         out.append(Markup("<p{}>{}</p>").format(name, Markup("").join(block)))
     return Markup("").join(out) + _close(last)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A clause with its depth, 1 for the clauses of a law."""
+
+    clause: Clause
+    depth: int
+
+
+def _named(part: _Part, keys: Keys) -> Markup:
+    return Markup(' class="d{}" id="{}"').format(min(part.depth, 3), keys.clause(part.clause))
 
 
 def laws_at(collated: Collated, witness: Witness) -> tuple[Law, ...]:
@@ -87,28 +102,31 @@ def _close(law: Law | None) -> Markup:
     return notes + gaps + Markup("</div>")
 
 
+def _section(law: Law) -> Markup:
+    return Markup('<p class="sec" dir="auto">{}</p>').format(html(law.section)) if law.section else Markup("")
+
+
 def _number(law: Law) -> Markup:
-    section = Markup('<p class="sec" dir="auto">{}</p>').format(html(law.section)) if law.section else Markup("")
     printed = law.label.strip(" .)(")
     if printed == law.number:
-        return section + Markup('<b class="no">{}</b>').format(html(law.number))
+        return Markup('<b class="no">{}</b>').format(html(law.number))
     said = f"printed {law.label}" if law.label else "number lost"
-    return section + Markup('<b class="no">{} <i>[{}]</i></b>').format(html(law.number), html(said))
+    return Markup('<b class="no">{} <i>[{}]</i></b>').format(html(law.number), html(said))
 
 
-def _starts(laws: Sequence[Law]) -> Iterator[tuple[int, Law, int]]:
-    """Where each law and clause begins in the laws' text run together, with its depth."""
+def _starts(laws: Sequence[Law]) -> Iterator[tuple[int, Law, _Part | None]]:
+    """Where each law and clause begins in the laws' text run together."""
     at = 0
     for law in laws:
-        parts = [(law.text, 0), *_clauses(law.clauses, 1)]
-        for text, depth in [part for part in parts if part[0]] or [("", 0)]:
-            yield at, law, depth
+        parts: list[tuple[str, _Part | None]] = [(law.text, None)] if law.text or not law.clauses else []
+        for text, part in (*parts, *_clauses(law.clauses, 1)):
+            yield at, law, part
             at += len(text) + 1
 
 
-def _clauses(clauses: Iterable[Clause], depth: int) -> Iterator[tuple[str, int]]:
+def _clauses(clauses: Iterable[Clause], depth: int) -> Iterator[tuple[str, _Part]]:
     for clause in clauses:
-        yield f"({clause.label}) {clause.text}", depth
+        yield f"({clause.label}) {clause.text}", _Part(clause, depth)
         yield from _clauses(clause.clauses, depth + 1)
 
 

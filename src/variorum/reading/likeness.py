@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -82,31 +82,98 @@ def _shared_at(collated: Collated) -> dict[Pair, Shared]:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A node of a tree: a witness, or two branches that meet at a difference of `height` (half their mean distance)."""
+    """A node of a tree: a witness, or parts that meet; `depth` is its distance from the root."""
 
     sigla: tuple[str, ...]
-    height: float = 0.0
+    depth: float = 0.0
     parts: tuple[Branch, ...] = ()
 
 
+Lines = dict[int, dict[int, float]]  # the length of the line between two neighbouring nodes; witnesses come first
+Ways = dict[int, tuple[float, int]]  # how far each node is from a first one, and the node before it on the way
+
+
 def tree(likeness: Likeness) -> Branch | None:
-    """The witnesses joined, the nearest first, by average linkage (UPGMA: Sokal and Michener 1958).
+    """The witnesses joined by neighbour joining (Saitou and Nei 1987), the root midway between the two least alike.
 
-    Distance is the share of words in which two witnesses differ; those without a law in common differ in all. A tree
-    of likeness and no stemma: it says nothing of which edition was set from which. None without a witness.
+    Distance is the share of words in which two witnesses differ; those without a law in common differ in all. The
+    method is the field's usual one, and does not suppose, as average linkage does, that every edition stands equally
+    far from the first: a reprint stands close to its source however old that is. A tree of likeness and no stemma: the
+    root says nothing of age. None without a witness.
     """
-    branches = [Branch((siglum,)) for siglum in likeness.sigla]
-    while len(branches) > 1:
-        distance, i, j = min(
-            (_distance(likeness, a, b), i, j) for (i, a), (j, b) in combinations(enumerate(branches), 2)
+    sigla = likeness.sigla
+    if len(sigla) < 2:
+        return Branch(sigla) if sigla else None
+    lines = _joined([[1 - (likeness.whole(a, b) or 0.0) for b in sigla] for a in sigla])
+    ways = [_ways(lines, k) for k in range(len(sigla))]
+    a, b = max(combinations(range(len(sigla)), 2), key=lambda pair: round(ways[pair[0]][pair[1]][0], 9))
+    return _rooted(lines, sigla, *_middle(ways[a], b))
+
+
+def _joined(distances: list[list[float]]) -> Lines:
+    """The lines of the tree. What would be shorter than nothing is nothing, and its neighbour takes the rest."""
+    far = {i: dict(enumerate(row)) for i, row in enumerate(distances)}
+    lines: Lines = {i: {} for i in far}
+    while len(far) > 2:
+        total = {i: sum(far[j][i] for j in far) for i in far}
+        others = len(far) - 2
+        i, j = min(
+            combinations(sorted(far), 2),
+            key=lambda pair: round(others * far[pair[0]][pair[1]] - total[pair[0]] - total[pair[1]], 9),
         )
-        a, b = branches[i], branches[j]
-        joined = Branch((*a.sigla, *b.sigla), max(distance / 2, a.height, b.height), (a, b))
-        branches = [branch for k, branch in enumerate(branches) if k not in (i, j)]
-        branches.insert(i, joined)
-    return branches[0] if branches else None
+        length = min(max((far[i][j] + (total[i] - total[j]) / others) / 2, 0.0), far[i][j])
+        new = len(lines)
+        lines[new] = {}
+        _line(lines, i, new, length)
+        _line(lines, j, new, far[i][j] - length)
+        rest = {k: max((far[i][k] + far[j][k] - far[i][j]) / 2, 0.0) for k in far if k not in (i, j)}
+        far = {k: {n: d for n, d in row.items() if n not in (i, j)} for k, row in far.items() if k in rest}
+        for k, d in rest.items():
+            far[k][new] = d
+        far[new] = {**rest, new: 0.0}
+    i, j = sorted(far)
+    _line(lines, i, j, far[i][j])
+    return lines
 
 
-def _distance(likeness: Likeness, a: Branch, b: Branch) -> float:
-    total = sum(1 - (likeness.whole(x, y) or 0.0) for x in a.sigla for y in b.sigla)
-    return round(total / (len(a.sigla) * len(b.sigla)), 9)
+def _line(lines: Lines, a: int, b: int, length: float) -> None:
+    lines[a][b] = lines[b][a] = round(length, 9)
+
+
+def _ways(lines: Lines, start: int) -> Ways:
+    """The ways from a node to every other."""
+    found, due = {start: (0.0, start)}, [start]
+    while due:
+        node = due.pop()
+        for other, length in lines[node].items():
+            if other not in found:
+                found[other] = found[node][0] + length, node
+                due.append(other)
+    return found
+
+
+def _middle(ways: Ways, end: int) -> tuple[int, int, float]:
+    """The line in the middle of the way to `end`: its farther and its nearer node, and how far from the first."""
+    half = ways[end][0] / 2
+    node, (length, before) = end, ways[end]
+    while ways[before][0] > half:
+        node, (length, before) = before, ways[before]
+    return node, before, length - half
+
+
+def _rooted(lines: Lines, sigla: tuple[str, ...], node: int, before: int, length: float) -> Branch:
+    """The tree hung up at a point of the line between two nodes, `length` from the first."""
+    sides = ((node, before, length), (before, node, max(lines[node][before] - length, 0.0)))
+    return _meeting([_hung(lines, sigla, one, other, depth) for one, other, depth in sides], 0.0)
+
+
+def _hung(lines: Lines, sigla: tuple[str, ...], node: int, above: int, depth: float) -> Branch:
+    parts = [
+        _hung(lines, sigla, other, node, depth + length) for other, length in lines[node].items() if other != above
+    ]
+    return _meeting(parts, depth) if parts else Branch((sigla[node],), depth)
+
+
+def _meeting(parts: Iterable[Branch], depth: float) -> Branch:
+    ordered = tuple(sorted(parts, key=lambda part: part.sigla))
+    return Branch(tuple(s for part in ordered for s in part.sigla), depth, ordered)

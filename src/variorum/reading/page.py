@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from markupsafe import Markup
 
+from variorum.keys import Keys
 from variorum.model import (
     Change,
     ChangeKind,
@@ -34,7 +35,7 @@ from variorum.model import (
 )
 from variorum.reading.cells import KINDS, Page, brief, html, law_html, laws_at
 from variorum.reading.likeness import Likeness, hundredths
-from variorum.reading.pictures import by_year, pictures, year
+from variorum.reading.pictures import UNDATED, by_year, pictures, year
 from variorum.reading.svg import CLASSES
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def index(works: Sequence[Work], witnesses: Sequence[Witness], findings: Iterabl
             "page": names[work.id],
             "years": _years(work),
             "laws": sum(len(w.laws) for w in work.witnesses),
-            "changes": sum(c.kind is not ChangeKind.TERM for x in work.loci for c in x.changes),
+            "changes": sum(len({_wording(c) for c in x.changes if c.kind is not ChangeKind.TERM}) for x in work.loci),
         }
         for work in works
     ]
@@ -125,7 +126,7 @@ def index(works: Sequence[Work], witnesses: Sequence[Witness], findings: Iterabl
 
 
 def _years(work: Work) -> str:
-    years = [year(w) for w in by_year(work) if year(w) != "n. d."]
+    years = [year(w) for w in by_year(work) if year(w) != UNDATED]
     if not years:
         return "years unknown"
     return years[0] if len(set(years)) == 1 else f"{years[0]} to {years[-1]}"
@@ -206,12 +207,14 @@ class _Filler:
         self.likeness = Likeness(work)
         self.pages = {w.siglum: Page(w, findings) for w in self.witnesses}
         self.law = {(w.siglum, law.id): law for w in self.witnesses for law in w.laws}
+        self.keys = {w.siglum: Keys(w, ()) for w in self.witnesses}
 
     def page(self) -> str:
         script = _data("reading.js")
         doubts = Counter(f.siglum for f in self.findings)
         counts = Counter(u.kind for c in self.work.loci for u in c.collation.units)
-        changes = [row for c in self.work.loci for row in self._changes(c)]
+        changes = {c.locus.id: list(self._changes(c)) for c in self.work.loci}
+        of_rule = [row for own in changes.values() for row in own if row["of_rule"]]
         return (
             _environment()
             .get_template("work.html")
@@ -224,9 +227,9 @@ class _Filler:
                 kinds=[(k, kind, counts[kind]) for k, kind in enumerate(KINDS) if counts[kind]],
                 accidental=sum(u.accidental for c in self.work.loci for u in c.collation.units),
                 units=sum(counts.values()),
-                loci=[self._locus(c) for c in self.work.loci],
-                of_rule=[c for c in changes if c["of_rule"]],
-                of_term=[c for c in changes if not c["of_rule"]],
+                loci=[self._locus(c) | {"changes": changes[c.locus.id]} for c in self.work.loci],
+                of_rule=of_rule,
+                of_term=[row for own in changes.values() for row in own if not row["of_rule"]],
                 pictures=pictures(self.work, self.findings, self.likeness),
                 moons=MOONS,
                 relations=_RELATIONS.values(),
@@ -255,7 +258,6 @@ class _Filler:
             "evidence": locus.evidence,
             "grid": [self._cell(locus, w) for w in self.witnesses],
             "texts": [self._text(collated, w) for w in self.witnesses],
-            "changes": list(self._changes(collated)),
             "units": self._units(collated, key),
             "count": len(collated.collation.units),
         }
@@ -283,7 +285,7 @@ class _Filler:
             "siglum": witness.siglum,
             "year": year(witness),
             "numbers": self._numbers(collated.locus, witness),
-            "html": law_html(collated, witness) if laws else "",
+            "html": law_html(collated, witness, self.keys[witness.siglum]) if laws else "",
             "raw": self._raw(witness, [(law.start, law.end) for law in laws]),
         }
 
@@ -331,21 +333,31 @@ class _Filler:
         )
 
     def _changes(self, collated: Collated) -> Iterator[dict[str, Any]]:
+        """The changes at a locus; editions that depart from the same one in the same words stand together."""
         key = locus_key(self.work.id, collated.locus.id)
+        alike: dict[object, list[tuple[str, Change]]] = {}
         for n, change in enumerate(collated.changes, 1):
-            yield self._change(change, collated.locus, key, n)
+            alike.setdefault(_wording(change), []).append((f"{key}-c{n:02}", change))
+        return (self._change(group, collated.locus, key) for group in alike.values())
 
-    def _change(self, change: Change, locus: Locus, key: str, n: int) -> dict[str, Any]:
+    def _change(self, group: Sequence[tuple[str, Change]], locus: Locus, key: str) -> dict[str, Any]:
+        named, change = group[0]
+        against, *others = change.readings
+        also = sorted({s for _, c in group for s in c.readings} - {against, *others}, key=self.place.__getitem__)
+        changed = min((self.place[s] for s in (*others, *also)), default=0)
+        first = self.witnesses[changed]
         return {
-            "key": f"{key}-c{n:02}",
+            "key": named,
+            "keys": [key for key, _ in group[1:]],
             "locus": key,
             "id": locus.id,
             "kind": change.kind.value,
             "op": change.op,
             "of_rule": change.kind is not ChangeKind.TERM,
             "sentence": change.sentence,
-            "cert": f"{100 * change.cert:.0f}",
-            "readings": [(w.siglum, change.readings[w.siglum]) for w in self.witnesses if w.siglum in change.readings],
+            "also": also,
+            "since": f"{first.siglum}, {year(first)}" if year(first) != UNDATED else "",
+            "cert": f"{100 * min(c.cert for _, c in group):.0f}",
         }
 
     # -------------------------------------------------------------------------------------------- outside the laws
@@ -372,6 +384,7 @@ class _Filler:
             "base": self.place[self.work.base],
             "moons": [(hundredths(least), sign) for least, sign in MOONS],
             "sigla": sigla,
+            "years": ["" if year(w) == UNDATED else year(w) for w in self.witnesses],
             "titles": [_cited(w) for w in self.witnesses],
             "likeness": [
                 [self._hundredths(c.locus.id, a, b) for k, a in enumerate(sigla) for b in sigla[k + 1 :]]
@@ -401,6 +414,12 @@ def moon(share: float | None) -> str:
 def step(share: float | None) -> str:
     """The step of a likeness on the scale of colours, 0 (alike in everything) to 4; "x" where there is no such law."""
     return "x" if share is None else str(next(k for k, (least, _) in enumerate(MOONS) if share >= least))
+
+
+def _wording(change: Change) -> object:
+    """What is the same for changes that set other editions against the same one in the same words."""
+    against, *_ = change.readings
+    return change.kind, change.op, against, tuple(words.casefold() for words in change.readings.values())
 
 
 def _correction(c: Correction) -> Markup:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise, product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, pairwise, product
 
 from variorum.model import Correction, CorrectionKind, Finding, Locus, Relation, Witness, Work
 from variorum.reading.likeness import Branch, Likeness, hundredths, tree
@@ -12,6 +12,7 @@ from variorum.reading.svg import Picture, figure
 
 ALL_NUMBERED = 40  # laws of an edition up to which each has its number in the picture; else every fifth
 STEPS = 72  # boxes along a text in the picture of a witness: a text of 10 pages has some seven a page
+UNDATED = "n. d."
 _KINDS = (
     (CorrectionKind.MISREADING, "misread"),
     (CorrectionKind.SPACING, "spaces"),
@@ -27,7 +28,7 @@ def year(witness: Witness) -> str:
     first, last = witness.imprint.not_before, witness.imprint.not_after
     known = [y for y in (first, last) if y is not None]
     if not known:
-        return "n. d."
+        return UNDATED
     return str(known[0]) if len(set(known)) == 1 else f"{known[0]}–{known[-1]}"
 
 
@@ -64,10 +65,12 @@ def heat(work: Work, likeness: Likeness) -> Picture:
     picture = Picture(
         f"{work.id}-likeness",
         f"{work.title}: likeness of the editions",
-        "Each square gives how many of a hundred words two editions have in common, in the laws that both have.",
+        "Each square gives how many of a hundred words two editions have in common, in the laws that both have; the"
+        " darkest square of the picture stands for the most, the palest for the fewest.",
         left + cell * len(own) + 10,
         top + cell * len(own) + 10,
     )
+    shares = [s for a, b in combinations(own, 2) if (s := likeness.whole(a.siglum, b.siglum)) is not None]
     for k, witness in enumerate(own):
         middle = cell * k + cell / 2 + 4
         picture.text(left + middle - 4, top - 8, witness.siglum, _fitting(witness.siglum, cell, 12), "middle")
@@ -76,10 +79,18 @@ def heat(work: Work, likeness: Likeness) -> Picture:
         for n, other in enumerate(own):
             share = likeness.whole(witness.siglum, other.siglum)
             x, y = left + cell * n, top + cell * k
-            picture.box(x, y, cell - 2, cell - 2, "blue", round(0.06 + 0.5 * (share or 0), 2))
+            if k == n or share is None:
+                picture.box(x, y, cell - 2, cell - 2, "rule", 0.3)
+            else:
+                picture.box(x, y, cell - 2, cell - 2, "blue", _shade(share, min(shares), max(shares)))
             said = "–" if k == n or share is None else str(hundredths(share))
             picture.text(x + cell / 2 - 1, y + cell / 2 + 4, said, 12, "middle")
     return picture
+
+
+def _shade(share: float, low: float, high: float) -> float:
+    """How dark a square is, 0.08 to 0.56; where all are alike, each by what it says."""
+    return round(0.08 + 0.48 * ((share - low) / (high - low) if high > low else share), 2)
 
 
 def _fitting(words: str, width: float, size: float) -> float:
@@ -95,43 +106,54 @@ def family(work: Work, likeness: Likeness) -> Picture:
     root = tree(likeness)
     assert root
     own = {w.siglum: w for w in work.witnesses}
+    age = {w.siglum: k for k, w in enumerate(by_year(work))}
     step, width, label, left, top = 30, 360, 140, 16, 14
     picture = Picture(
         f"{work.id}-tree",
         f"{work.title}: tree of the editions",
-        "Editions that share more of their words are joined further to the right. By average linkage; a tree of"
-        " likeness, not of descent.",
+        "The way along the lines from one edition to another, measured from left to right and back, is about as long as"
+        " the number of words in which they differ. By neighbour joining, hung up midway between the two least alike: a"
+        " tree of likeness, not of descent. An edition from which others were set is close to where they part.",
         left + width + label,
         top + step * len(own) + 40,
     )
-    reach = max(root.height, 0.01)
-
-    def x(height: float) -> float:
-        return left + width * (1 - height / reach)
+    reach = max(max(_depths(root)), 0.005)
 
     def draw(branch: Branch, first: int) -> float:
+        x = left + width * branch.depth / reach
         if not branch.parts:
             y = top + step * first + step / 2
             words = f"{branch.sigla[0]} · {year(own[branch.sigla[0]])}"
-            picture.text(left + width + 8, y + 4, words, _fitting(words, label - 12, 13))
+            picture.text(x + 8, y + 4, words, _fitting(words, label - 12, 13))
             return y
         ys = []
-        for part in branch.parts:
+        for part in sorted(branch.parts, key=lambda part: min(age[s] for s in part.sigla)):
             ys.append(draw(part, first))
             first += len(part.sigla)
-            picture.line([(x(branch.height), ys[-1]), (x(part.height), ys[-1])], "ink", 1.4)
-        picture.line([(x(branch.height), ys[0]), (x(branch.height), ys[-1])], "ink", 1.4)
-        return sum(ys) / len(ys)
+            picture.line([(x, ys[-1]), (left + width * part.depth / reach, ys[-1])], "ink", 1.4)
+        picture.line([(x, ys[0]), (x, ys[-1])], "ink", 1.4)
+        return (ys[0] + ys[-1]) / 2
 
     middle = draw(root, 0)
     picture.line([(left - 8, middle), (left, middle)], "ink", 1.4)
-    y = top + step * len(own) + 12
-    picture.line([(left, y), (left + width, y)], "rule")
-    for part in (0.0, 0.5, 1.0):
-        picture.line([(x(reach * part), y - 3), (x(reach * part), y + 3)], "faint")
-        said = f"{200 * reach * part:.0f} in 100" + (" words differ" if part == 1 else "")
-        picture.text(x(reach * part), y + 17, said, 11, "start" if part == 1 else "middle", "faint")
+    y, unit = top + step * len(own) + 12, _round_part(reach)
+    picture.line([(left, y), (left + width * unit / reach, y)], "faint")
+    for end in (0.0, unit):
+        picture.line([(left + width * end / reach, y - 3), (left + width * end / reach, y + 3)], "faint")
+    picture.text(left, y + 17, f"{100 * unit:g} words in 100", 11, "start", "faint")
     return picture
+
+
+def _depths(branch: Branch) -> Iterator[float]:
+    yield branch.depth
+    for part in branch.parts:
+        yield from _depths(part)
+
+
+def _round_part(whole: float) -> float:
+    """A round share, 0.1, 0.05, 0.02 ..., of at most half of `whole`."""
+    sizes = (part * 10.0**-power for power in range(5) for part in (5, 2, 1))
+    return next((size for size in sizes if size <= whole / 2), 0.0001)
 
 
 # ---------------------------------------------------------------------------------------------------------------- bands
@@ -161,7 +183,7 @@ def bands(work: Work) -> Picture:
             parted = len(locus.laws[a]) != len(locus.laws[b])
             crossed = locus.id in moved[a, b]
             colour, dash = ("blue", "") if parted else ("accent", "5 2") if crossed else ("band", "")
-            for one, other in product(locus.laws[a], locus.laws[b]):
+            for one, other in _bound(locus.laws[a], locus.laws[b]):
                 y1 = top + pitch * places[a, one] + pitch / 2 - 1
                 y2 = top + pitch * places[b, other] + pitch / 2 - 1
                 path = _curve(left[a] + box, y1, left[b], y2)
@@ -177,6 +199,11 @@ def bands(work: Work) -> Picture:
                 size = _fitting(law.number, box, pitch * 0.66)
                 picture.text(x + box / 2, y + pitch * 0.65, law.number, size, "middle")
     return picture
+
+
+def _bound(here: Sequence[str], there: Sequence[str]) -> Iterable[tuple[str, str]]:
+    """The laws that a band binds: as many laws as there were are bound in their order, else each to each."""
+    return zip(here, there, strict=True) if len(here) == len(there) else product(here, there)
 
 
 def _curve(x1: float, y1: float, x2: float, y2: float) -> str:

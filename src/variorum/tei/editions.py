@@ -10,6 +10,7 @@ from itertools import pairwise
 
 from lxml import etree
 
+from variorum.keys import Keys
 from variorum.model import (
     Block,
     Clause,
@@ -29,7 +30,6 @@ from variorum.model import (
 from variorum.sources.tei.own import UNCLEAR
 from variorum.sources.tei.rend import FORM_FEED, tokens
 from variorum.tei.headers import TOOL, Header, cert, edition_header, reason_ids, rule_id, words
-from variorum.tei.ids import Keys
 from variorum.tei.pieces import Pieces, pieces
 from variorum.tei.xml import (
     ILLEGAL,

@@ -11,8 +11,8 @@ from types import MappingProxyType
 
 from lxml import etree
 
+from variorum.keys import slug
 from variorum.model import ChangeKind, Correction, CorrectionKind, Fact, Imprint, UnitKind, Witness, Work
-from variorum.tei.ids import slug
 from variorum.tei.xml import REPLACEMENT, XML_ID, control_id, sub
 
 TOOL = "variorum"

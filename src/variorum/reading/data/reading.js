@@ -12,6 +12,7 @@
   const kindBoxes = all("#kinds input[name=k]");
   const witBoxes = all("#wit input");
   const sheet = document.head.appendChild(document.createElement("style"));
+  const LISTED = 24;
   const MOST = 6, LEAST = Math.min(2, count);
   const ACCIDENTAL = ["punctuation", "capital", "spelling", "abbreviation", "division", "number", "ocr"];
 
@@ -71,11 +72,24 @@
     for (let d = place.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
     const article = place.closest(".locus");
     if (article) article.classList.remove("off");
+    const cell = place.closest(".wit");
+    if (cell) bring(Number(cell.className.match(/\bw(\d+)/)[1]));
     place.scrollIntoView();
     if (!place.matches(".u")) return;
     light((held = place));
     const words = all(`.v[data-u="${place.dataset.u}"]`, article).find((e) => e.offsetParent);
     (words || place).scrollIntoView({ block: "center" });
+  }
+
+  // A place in an edition that is not shown: the edition comes in, for the last one where there are six.
+  function bring(witness) {
+    if (choice.shown.includes(witness)) return;
+    const kept = choice.shown.length < MOST ? choice.shown : choice.shown.filter((k) => k === choice.base).concat(
+      choice.shown.filter((k) => k !== choice.base).slice(0, MOST - 2));
+    choice.shown = kept.concat(witness).sort((a, b) => a - b);
+    show();
+    keep();
+    say(`${data.sigla[witness]} is now shown`);
   }
 
   // ---------------------------------------------------------------- base, witnesses, kinds
@@ -165,19 +179,65 @@
   // ------------------------------------------------------------------------- search
   const fold = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replace(/ſ/g, "s").replace(/[’‘]/g, "'").toLowerCase();
   let texts = null;
+  function lawsOf(cell) {
+    return all(".law", cell).map((law) => ({
+      id: law.id,
+      number: law.querySelector(".no").firstChild.data.trim(),
+      words: fold(law.textContent).replace(/\s+/g, " "),
+    }));
+  }
   function sift() {
-    const wanted = fold(choice.find.trim());
-    if (wanted && !texts) texts = articles.map((a) => all(".wit", a).map((w) => all(".law", w).map((l) => fold(l.textContent)).join(" ").replace(/\s+/g, " ")));
+    const wanted = fold(choice.find.trim()).replace(/\s+/g, " ");
+    if (wanted && !texts) texts = articles.map((a) => all(".wit", a).map(lawsOf));
+    const having = (n, k) => texts[n][k].filter((law) => law.words.includes(wanted));
     let hits = 0;
     articles.forEach((article, n) => {
-      const found = !wanted || choice.shown.some((k) => texts[n][k].includes(wanted));
+      const found = !wanted || choice.shown.some((k) => having(n, k).length);
       const keepIt = found && (!choice.rule || article.dataset.rule !== "0");
       article.classList.toggle("off", !keepIt);
       if (keepIt) hits += 1;
     });
     mark(wanted);
+    where(wanted && data.sigla.map((_, k) => articles.flatMap((_, n) => having(n, k))));
     if (wanted || choice.rule) say(`${hits} of ${articles.length} laws`);
     else say("");
+  }
+
+  // Which editions have the words, the oldest first, and in which laws: also those that are not shown.
+  function where(found) {
+    const box = $("where");
+    box.textContent = "";
+    box.hidden = !found;
+    if (!found) return;
+    const put = (parent, tag, words) => {
+      const made = parent.appendChild(document.createElement(tag));
+      made.textContent = words;
+      return made;
+    };
+    const have = data.sigla.map((_, k) => k).filter((k) => found[k].length);
+    const named = (list) => list.map((k) => data.sigla[k]).join(", ");
+    const dated = have.filter((k) => data.years[k]), undated = have.filter((k) => !data.years[k]);
+    const oldest = dated.filter((k) => data.years[k] === data.years[dated[0]]);
+    let words = `No edition has “${choice.find.trim()}”.`;
+    if (dated.length) words = `“${choice.find.trim()}” stands first in ${named(oldest)}, ${data.years[dated[0]]}.`;
+    else if (have.length) words = `“${choice.find.trim()}” stands in ${named(have)}; which was first is not known.`;
+    if (dated.length && undated.length) words += ` Also in ${named(undated)}, undated.`;
+    put(box, "p", words);
+    if (!have.length) return;
+    const list = put(box, "ul", "");
+    for (const k of have) {
+      const line = put(list, "li", "");
+      put(line, "b", data.sigla[k]);
+      const laws = found[k];
+      line.append(` ${data.years[k] || "n. d."} · ${laws.length} law${laws.length === 1 ? "" : "s"}: `);
+      laws.slice(0, LISTED).forEach((law, n) => {
+        if (n) line.append(", ");
+        put(line, "a", law.number).href = "#" + law.id;
+      });
+      if (laws.length > LISTED) line.append(" …");
+    }
+    const lacking = data.sigla.map((_, k) => k).filter((k) => !found[k].length);
+    if (lacking.length) put(box, "p", `Not in ${named(lacking)}.`);
   }
 
   function mark(wanted) {
@@ -386,7 +446,12 @@
   let waiting = 0;
   $("find").addEventListener("input", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(() => { choice.find = $("find").value; sift(); keep(); }, 120);
+    waiting = setTimeout(() => {
+      choice.find = $("find").value;
+      sift();
+      keep();
+      if (choice.find && $("where").getBoundingClientRect().top < 0) $("where").scrollIntoView();
+    }, 120);
   });
   document.addEventListener("click", (event) => {
     all("#tools .menu[open]").forEach((m) => { if (!m.contains(event.target)) m.open = false; });

@@ -1,4 +1,4 @@
-"""xml:ids of an edition file: letters, digits and hyphens only, each given once, the same from run to run."""
+"""The keys of a witness, beside those of model.py: ids in TEI, tables and reading edition, the same from run to run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def slug(text: str) -> str:
 
 
 class Keys:
-    """The ids of one witness: of its laws and clauses (by model.law_key) and of its pages.
+    """The ids of one witness: of its laws and clauses (by model.law_key) and of its pages; letters, digits and hyphens.
 
     `targets` maps a law id, or a law id and clause labels joined by dots, to the xml:id of that law or clause.
     """
