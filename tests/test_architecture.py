@@ -29,6 +29,7 @@ OWNERS = {
     "pandas": {"tables"},
     "xlsxwriter": {"tables"},
     "pyarrow": {"tables"},
+    "pypdfium2": {"sources"},
     "docx": {"exports"},
     "jinja2": {"reading"},
     "markupsafe": {"reading"},

@@ -82,8 +82,8 @@ def test_a_file_without_text_is_refused_with_its_name(data):
         (b"PK\x03\x04rest", "zip archive"),
         (b"\x1f\x8b\x08rest", "gzip"),
         (b"%PDF-1.7", "PDF"),
-        (b'<?xml version="1.0"?><book/>', "markup"),
-        (b"<!DOCTYPE html><html>", "markup"),
+        (b'<?xml version="1.0"?><book/>', "its root element is"),
+        (b"<!DOCTYPE html><html>", "its root element is"),
         ("The deal is void".encode("utf-16-le"), "UTF-16 without a byte order mark"),
     ],
 )

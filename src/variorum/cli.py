@@ -139,6 +139,7 @@ class _Read:
 def _read(files: Sequence[str], at_least: int = 1) -> _Read:
     """Read files. A bad one is told on the error stream and does not stop the others, if `at_least` are left."""
     from variorum import sources
+    from variorum.edition import read_source
 
     if len(files) < at_least:
         raise typer.BadParameter(f"needs at least {at_least} files", param_hint="FILE...")
@@ -148,8 +149,10 @@ def _read(files: Sequence[str], at_least: int = 1) -> _Read:
     problems = []
     for name, file in zip(_names(files), files, strict=True):
         try:
-            data = store.read_stdin() if file == "-" else store.read(Path(file), file)
-            good[name] = sources.read(data, "input stream" if file == "-" else file)
+            if file == "-":
+                good[name] = sources.read(store.read_stdin(), "input stream")
+            else:
+                good[name] = read_source(Path(file), file)
         except VariorumError as error:
             problems.append(str(error))
     for problem in problems:
@@ -464,7 +467,8 @@ def check(
     ] = None,
 ) -> None:
     """Check manifest, sources and gold without building; or TEI files."""
-    from variorum import manifest, sources
+    from variorum import manifest
+    from variorum.edition import read_source
 
     if _holds_tei(corpus):
         _check_tei(corpus, former, schema, schematron)
@@ -473,7 +477,7 @@ def check(
     problems = []
     for entry in loaded.witnesses:
         try:
-            source = sources.read(store.read(entry.source, entry.source_name), entry.source_name)
+            source = read_source(entry.source, entry.source_name)
         except VariorumError as error:
             problems.append(f"{entry.siglum}: {error}")
             continue

@@ -30,7 +30,8 @@ from variorum.model import (
 )
 from variorum.repair import repair
 from variorum.segment import segment
-from variorum.sources import read
+from variorum.sources import read, read_pages
+from variorum.sources.packed import in_order
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -125,9 +126,19 @@ def edit(corpus: str | Path | Corpus, progress: Progress = lambda _: None) -> Ed
 
 def witness(entry: WitnessEntry, corpus: Corpus) -> Witness:
     """One witness, from its file to its laws. Raises SourceError where the file is missing or holds no text."""
-    source = read(store.read(entry.source, entry.source_name), entry.source_name)
+    source = read_source(entry.source, entry.source_name)
     mended = repair(source, entry.imprint.not_after, apply=corpus.choices.apply, suggest=corpus.choices.suggest)
     return Witness(entry.siglum, entry.work, entry.imprint, source, cut(source, mended))
+
+
+def read_source(path: Path, name: str) -> Source:
+    """A witness's source: a file of any format that we read, or a folder with a file for each page.
+
+    Raises SourceError, naming it `name`, where it is missing, cannot be read or holds no text.
+    """
+    if path.is_dir():
+        return read_pages(in_order(store.read_folder(path, name), name), name)
+    return read(store.read(path, name), name)
 
 
 def cut(source: Source, mended: Repair) -> Segmented:

@@ -90,12 +90,30 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One image's text: [start, end) of the raw text; `n` its running number from 1, `folio` what is printed on it."""
+    """One image's text: [start, end) of the raw text; `n` its running number from 1, `folio` what is printed on it.
+
+    `image` is the name of the image where the file gives it, never a path that leads out of the corpus.
+    """
 
     n: int
     start: int
     end: int
     folio: str = ""
+    image: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a word of the raw text, [start, end), stands on its page's image, and how sure the OCR engine was of it.
+
+    `box` is left, top, right, bottom in pixels of that image, or None; `confidence` 0 to 1, or None where the file
+    gives none.
+    """
+
+    start: int
+    end: int
+    box: tuple[int, int, int, int] | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +121,7 @@ class Source:
     """A witness's raw text as read from its file, NFC, line ends as LF; `sha256` is that of the bytes on disk.
 
     `stated` is what the file itself says of its corrections, pages and laws (its blocks are empty where it marks no
-    laws), or None: a plain text says nothing.
+    laws), or None: a plain text says nothing. `places` has the words in order, where the file says where they stand.
     """
 
     raw: str
@@ -113,6 +131,7 @@ class Source:
     pages: tuple[Page, ...] = ()
     findings: tuple[Finding, ...] = ()
     stated: Segmented | None = None
+    places: tuple[Place, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,17 @@ def read(path: Path, name: str = "") -> bytes:
         raise SourceError(name, f"cannot be read ({error.strerror})", "check its permissions") from None
 
 
+def read_folder(folder: Path, name: str = "") -> list[tuple[str, bytes]]:
+    """The files right in a folder, names and bytes, in order of their names; hidden ones are left out.
+
+    Raises SourceError, naming the folder `name`, where it holds none.
+    """
+    paths = sorted(p for p in folder.iterdir() if p.is_file() and not p.name.startswith("."))
+    if not paths:
+        raise SourceError(name or str(folder), "is a folder without files", "put the pages into it, a file each")
+    return [(path.name, read(path, f"{name or folder}/{path.name}")) for path in paths]
+
+
 def read_all(folder: Path, suffix: str) -> dict[str, bytes]:
     """The files below a folder whose names end in `suffix`, by relative POSIX path, in order of their names."""
     paths = sorted(p for p in folder.rglob(f"*{suffix}") if p.is_file())

@@ -207,6 +207,6 @@ def _pages(draft: Draft, found: list[_Head]) -> tuple[Page, ...]:
         for start, folio in starts:
             if current.start <= start < page.end:
                 pages.append(replace(current, end=start))
-                current = Page(0, start, page.end, folio)
+                current = replace(page, n=0, start=start, folio=folio)
         pages.append(current)
     return tuple(replace(page, n=n) for n, page in enumerate(pages, 1))

@@ -16,6 +16,8 @@ from variorum.errors import SourceError
 from variorum.model import Finding, Page, Source
 from variorum.sources.declined import Declined
 
+NO_TEXT = "witness has no text"
+CHECK_FILE = "check that the file is the right one and was saved completely"
 # The longer mark first: that of UTF-32 LE begins with that of UTF-16 LE.
 _MARKS = [
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -50,7 +52,7 @@ def read(data: bytes, name: str = "") -> Source:
     text, encoding, doubtful = _decode(data)
     raw = unicodedata.normalize("NFC", _LINE_END.sub("\n", text))
     if not raw.strip():
-        raise SourceError(name, "witness has no text", "check that the file is the right one and was saved completely")
+        raise SourceError(name, NO_TEXT, CHECK_FILE)
     return Source(
         raw=raw,
         name=name,

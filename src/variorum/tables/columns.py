@@ -235,6 +235,8 @@ TABLES: Mapping[str, Table] = MappingProxyType(
                 Column("rule", "name of the rule that proposed it"),
                 Column("cert", "certainty of the correction, 0 to 1", "float"),
                 Column("evidence", "reason in a few words"),
+                Column("image", "name of the page's image; empty where the source names none"),
+                Column("box", "left, top, right and bottom of the words on that image, in pixels; empty where unknown"),
                 _START,
                 _END,
             ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -233,6 +233,7 @@ def _correction(correction: Correction, place: _Places) -> Record:
         "rule": correction.rule,
         "cert": round(correction.cert, 4),
         "evidence": correction.evidence,
+        **place.on_image(correction.start, correction.end),
         "start": correction.start,
         "end": correction.end,
     }
@@ -344,6 +345,8 @@ class _Places:
         self._lines = [k for k, character in enumerate(self.raw) if character == "\n"]
         self._pages: tuple[Page, ...] = witness.repair.pages
         self._page_starts = [page.start for page in self._pages]
+        self._words = witness.source.places
+        self._word_starts = [word.start for word in self._words]
         self._laws = witness.laws
         self._law_starts = [law.start for law in self._laws]
 
@@ -356,6 +359,16 @@ class _Places:
             "folio": page.folio if page else "",
             "line": 1 + bisect_right(self._lines, at - 1),
         }
+
+    def on_image(self, start: int, end: int) -> Record:
+        """The cells image and box of the words in a span, as far as the source says where they stand."""
+        last = bisect_left(self._word_starts, end)
+        first = max(0, bisect_right(self._word_starts, start) - 1)
+        boxes = [p.box for p in self._words[first:last] if p.box and p.end > start]
+        k = bisect_right(self._page_starts, start) - 1
+        edges = list(zip(*boxes, strict=True))
+        around = (min(edges[0]), min(edges[1]), max(edges[2]), max(edges[3])) if edges else ()
+        return {"image": self._pages[k].image if k >= 0 else "", "box": " ".join(map(str, around))}
 
     def law(self, at: int) -> str:
         """The key of the law that the character belongs to, or ""."""

@@ -1,0 +1,99 @@
+"""hOCR -> `Source`: the HTML of Tesseract, OCRopus, Internet Archive and others (hOCR 1.2).
+
+Words are `ocrx_word`, or single characters (`ocrx_cinfo`, as in chOCR) put together; where a line has neither, its text
+is parted at spaces. Properties stand in `title`: "bbox 202 354 266 377; x_wconf 95".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from variorum.model import Source
+from variorum.sources.declined import Declined
+from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
+from variorum.sources.xmlfile import parse_html, root_name
+
+_PAGE = "ocr_page"
+_PARAGRAPHS = ("ocr_par",)
+_LINES = ("ocr_line", "ocr_header", "ocr_footer", "ocr_caption", "ocr_textfloat", "ocrx_line", "ocr_title")
+_WORD, _CHARACTER = "ocrx_word", "ocrx_cinfo"
+_IMAGE = re.compile(r"image\s+(?:\"([^\"]*)\"|'([^']*)'|([^;\s]+))")
+
+
+def read(data: bytes, name: str = "") -> Source:
+    """The text of an hOCR file. Raises SourceError where there is no text in it, Declined where it is no hOCR."""
+    if root_name(data).lower() != "html":
+        raise Declined("it is no HTML")
+    if b"ocr_page" not in data and b"ocr_line" not in data:
+        raise Declined("it is HTML without pages or lines of OCR")
+    root = parse_html(data)
+    pages = _of_class(root, (_PAGE,)) or [root]
+    return source((Sheet(list(_blocks(page)), _image(page)) for page in pages), data, name, "utf-8")
+
+
+def _classes(element: etree._Element) -> list[str]:
+    return str(element.get("class", "")).split()
+
+
+def _of_class(element: etree._Element, wanted: tuple[str, ...]) -> list[etree._Element]:
+    """Elements below one that have one of some classes, none within another of them."""
+    found, stack = [], list(reversed(element))
+    while stack:
+        child = stack.pop()
+        if any(c in wanted for c in _classes(child)):
+            found.append(child)
+        else:
+            stack += reversed(child)
+    return found
+
+
+def _blocks(page: etree._Element) -> Iterator[list[Line]]:
+    """The paragraphs of a page, each the lines in it; lines outside of any by themselves."""
+    loose: list[Line] = []
+    for part in _of_class(page, (*_PARAGRAPHS, *_LINES)):
+        if any(c in _PARAGRAPHS for c in _classes(part)):
+            if loose:
+                yield loose
+                loose = []
+            yield [_line(line) for line in _of_class(part, _LINES)] or [_line(part)]
+        else:
+            loose.append(_line(part))
+    if loose:
+        yield loose
+
+
+def _line(line: etree._Element) -> list[Word]:
+    words = _of_class(line, (_WORD,))
+    if words:
+        return [Word(_text(w), _box(w), _confidence(w)) for w in words]
+    return [Word(text) for text in _text(line, " ").split()]
+
+
+def _text(element: etree._Element, between: str = "") -> str:
+    """The text within; of a word in single characters, those characters without what stands between them."""
+    if characters := _of_class(element, (_CHARACTER,)):
+        return between.join("".join(map(str, c.itertext())).strip() for c in characters)
+    return "".join(map(str, element.itertext()))
+
+
+def _properties(element: etree._Element) -> dict[str, str]:
+    parts = (part.strip().partition(" ") for part in str(element.get("title", "")).split(";"))
+    return {key: value.strip() for key, _, value in parts}
+
+
+def _box(element: etree._Element) -> Box | None:
+    edges = [number(edge) for edge in _properties(element).get("bbox", "").split()]
+    known = [edge for edge in edges if edge is not None]
+    return box(*known) if len(known) == len(edges) else None
+
+
+def _confidence(element: etree._Element) -> float | None:
+    return share(_properties(element).get("x_wconf"), 100)
+
+
+def _image(page: etree._Element) -> str:
+    found = _IMAGE.search(str(page.get("title", "")))
+    return next((group for group in found.groups() if group), "") if found else ""
