@@ -20,7 +20,7 @@ FLOORS = [
     {"repair", "segment", "concord", "collation", "apparatus", "change", "score"},
     {"tei", "tables", "reading", "exports", "manifest"},
     {"edition"},
-    {"__init__", "report", "shapes"},
+    {"__init__", "report", "shapes", "enrol"},
     {"cli", "__main__"},
 ]
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}

@@ -418,6 +418,49 @@ def changes(files: Files, form: As = Format.TEXT, year: Year = None, no_repair: 
 
 
 @app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to make.")],
+    title: Annotated[str, typer.Option(help="Title of the edition.")] = "",
+    date: Annotated[str, typer.Option(help="Date of the edition, as 2026-12-01; default: today.")] = "",
+) -> None:
+    """Begin a corpus: a folder with a manifest that explains itself."""
+    from datetime import date as calendar
+
+    from variorum import enrol
+
+    path = enrol.new(folder, title or folder.resolve().name, date or calendar.today().isoformat())
+    report.say(f"{path} written; put witnesses in: variorum add FILE... --corpus {folder} --work WORK --siglum SIGLUM")
+
+
+@app.command()
+def add(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="FILE...", help="A file, a folder of pages, or several pages.")
+    ],
+    work: Annotated[str, typer.Option(help="Id of the work; a new one is made.")],
+    siglum: Annotated[str, typer.Option(help="Short name of the witness: letters, digits, hyphens.")],
+    year: Annotated[str, typer.Option(help="Year of printing, as 1850 or 1840-1850.")] = "",
+    inferred: Annotated[bool, typer.Option("--inferred", help="The year is not stated in the print.")] = False,
+    title: Annotated[str, typer.Option(help="Title of the print.")] = "",
+    work_title: Annotated[str, typer.Option(help="Title of a new work.")] = "",
+    corpus: Annotated[Path, typer.Option(help="Folder with corpus.toml.")] = Path("corpus"),
+    link: Annotated[bool, typer.Option("--link", help="Link to the files instead of copying them.")] = False,
+) -> None:
+    """Put a witness into a corpus, and say what was understood of it."""
+    from variorum import enrol
+
+    try:
+        years = enrol.years(year) if year else ()
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--year") from None
+    facts = enrol.Facts(siglum, work, years, inferred, title, work_title)
+    witness = enrol.add(corpus, files, facts, link)
+    for line in report.understood(witness):
+        report.say(line)
+    _end([finding for finding in witness.segmented.findings if finding.problem])
+
+
+@app.command()
 def build(
     corpus: CorpusFolder = Path("corpus"),
     out: Annotated[Path, typer.Option("--out", "-o", help="Folder to write to.")] = Path("build"),

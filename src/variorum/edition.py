@@ -126,7 +126,11 @@ def edit(corpus: str | Path | Corpus, progress: Progress = lambda _: None) -> Ed
 
 def witness(entry: WitnessEntry, corpus: Corpus) -> Witness:
     """One witness, from its file to its laws. Raises SourceError where the file is missing or holds no text."""
-    source = read_source(entry.source, entry.source_name)
+    return understood(read_source(entry.source, entry.source_name), entry, corpus)
+
+
+def understood(source: Source, entry: WitnessEntry, corpus: Corpus) -> Witness:
+    """A witness whose source has been read: repaired by the choices of the corpus, and cut into laws."""
     mended = repair(source, entry.imprint.not_after, apply=corpus.choices.apply, suggest=corpus.choices.suggest)
     return Witness(entry.siglum, entry.work, entry.imprint, source, cut(source, mended))
 

@@ -163,15 +163,30 @@ def load(folder: str | Path) -> Corpus:
     Raises ManifestError with every mistake found; sources are not opened here, so that one bad witness does not stop
     the others.
     """
+    path = find(folder)
+    return parse(text_of(path), path)
+
+
+def find(folder: str | Path) -> Path:
+    """The path of a corpus folder's manifest. Raises SourceError where there is none."""
     path = Path(folder)
     path = path / NAME if path.is_dir() or not path.suffix else path
     if not path.is_file():
-        raise SourceError(str(folder), f"has no {NAME}", "name a corpus folder, or copy the sample corpus to begin one")
-    name = str(path)
+        raise SourceError(str(folder), f"has no {NAME}", "name a corpus folder, or begin one with variorum new")
+    return path
+
+
+def text_of(path: Path) -> str:
+    """The text of a manifest. Raises ManifestError where it is no UTF-8."""
     try:
-        text = store.read(path).decode("utf-8-sig")
+        return store.read(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ManifestError(name, (f"byte {error.start} is not UTF-8; save the file as UTF-8",)) from None
+        raise ManifestError(str(path), (f"byte {error.start} is not UTF-8; save the file as UTF-8",)) from None
+
+
+def parse(text: str, path: Path) -> Corpus:
+    """The corpus that the text of a manifest at `path` describes. Raises ManifestError with every mistake found."""
+    name = str(path)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -285,7 +300,7 @@ def _complaint(error: dict[str, Any], table: str, keys: list[str], what: str) ->
     if kind == "extra_forbidden":
         return f"unknown key {keys[-1] if keys else table!r}" + _did_you_mean(table, keys)
     if kind == "missing":
-        return f"{what} is missing"
+        return f"{what} is missing" + ("" if keys or table == "corpus" else "; put one in with variorum add")
     if kind == "string_pattern_mismatch":
         return f"{what} is {error['input']!r}; use letters, digits and hyphens, a letter first"
     return f"{what}: {error['msg'][0].lower()}{error['msg'][1:]}, not {error['input']!r}"

@@ -267,6 +267,39 @@ def rates(named: Iterable[tuple[str, Rate]]) -> None:
     )
 
 
+def understood(witness: Witness) -> Iterator[str]:
+    """What was understood of one witness: pages, words, noise, corrections, its codes of laws, and the doubts."""
+    repair = witness.repair
+    yield f"{witness.siglum}: {witness.source.name}, {witness.source.encoding}"
+    words, pages = f"{len(repair.text.split()):,} words", len(repair.pages)
+    yield f"  {words} on {pages} page{'s' * (pages != 1)}, about {repair.noise:.1%} of the characters misread"
+    yield f"  {len(repair.corrections):,} corrections, each with its reason in the tables of the edition"
+    for section, numbers in _codes(witness.laws):
+        span = numbers[0] if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+        yield f"  laws {span} ({len(numbers)})" + (f": {shown(section)}" if section else "")
+    if not witness.laws:
+        yield "  no numbered law was found"
+    counts = Counter(finding.code for finding in (*repair.findings, *witness.segmented.findings))
+    for code, count in sorted(counts.items()):
+        yield f"  {count} × {code}"
+
+
+def _codes(laws: Iterable[Law]) -> Iterator[tuple[str, list[str]]]:
+    """The laws in runs: a new one where the count starts again. Each with the heading over its first law."""
+    run: list[str] = []
+    section, prefix = "", None
+    for law in laws:
+        own = law.id.removesuffix(law.number) if law.number else law.id
+        if run and own != prefix:
+            yield section, run
+            run = []
+        if not run:
+            section, prefix = law.section, own
+        run.append(law.number or law.id)
+    if run:
+        yield section, run
+
+
 def explain(work: Work, witness: Witness, law: Law) -> None:
     """One law from page to apparatus."""
     out = console()

@@ -73,6 +73,15 @@ def write(path: Path, data: bytes) -> None:
         ) from None
 
 
+def link(path: Path, target: Path) -> None:
+    """Put a symbolic link to `target` at `path`. Raises VariorumError where the disk or its system refuses."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target.resolve())
+    except OSError as error:
+        raise VariorumError(str(path), f"cannot be made a link ({error.strerror})", "leave --link out") from None
+
+
 def write_all(folder: Path, files: Mapping[str, bytes]) -> tuple[Path, ...]:
     """Write `files` (relative POSIX path -> bytes) into `folder`, with a list of their checksums.
 

@@ -59,7 +59,7 @@ def notes(text: str, lo: int, hi: int, *, annotated: bool = False) -> list[Remar
             and (found or _ENDED.search(text, max(lo, start - 12), start))
             and _breaks(text, lo, start)
         ):
-            found.append(_whole(text, start, end) or Remark(start, end, start, (start, end)))
+            found += _marked_apart(text, _whole(text, start, end) or Remark(start, end, start, (start, end)))
             continue
         whole = (
             None
@@ -67,7 +67,7 @@ def notes(text: str, lo: int, hi: int, *, annotated: bool = False) -> list[Remar
             else _whole(text, start, end)
         )
         if whole:
-            found.append(whole)
+            found += _marked_apart(text, whole)
         elif found and _continues(text, found[-1]):
             found[-1] = Remark(found[-1].start, end, found[-1].mark_end, (found[-1].words[0], end))
         else:
@@ -114,6 +114,16 @@ def _whole(text: str, start: int, end: int) -> Remark | None:
     if _REMARK.match(text, start, end):
         return Remark(start, end, start, (start, end))
     return None
+
+
+def _marked_apart(text: str, note: Remark) -> Iterator[Remark]:
+    """A note, cut where another mark follows in its paragraph: "* By law 3. † Formerly of ash."."""
+    later = list(_run_in(text, note.start + 1, note.end)) if note.mark_end > note.start else []
+    end = later[0].start if later else note.end
+    while end > note.mark_end and text[end - 1].isspace():
+        end -= 1
+    yield Remark(note.start, end, note.mark_end, (note.words[0], end))
+    yield from later
 
 
 def _run_in(text: str, lo: int, hi: int) -> Iterator[Remark]:

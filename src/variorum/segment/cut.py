@@ -25,6 +25,7 @@ from variorum.segment import body, headings, numerals
 from variorum.segment.copies import copies
 from variorum.segment.headings import Span
 from variorum.segment.judge import codes
+from variorum.segment.listed import listed
 from variorum.segment.numerals import WHOLE
 from variorum.segment.outline import Count, Item
 from variorum.segment.references import DOUBTFUL, NAMED, NEIGHBOUR, pointers
@@ -33,9 +34,15 @@ from variorum.wording import plain_words
 
 _START = re.compile(r"^\*{3} ?START OF TH[^\n]{0,200}$", re.MULTILINE)
 _END = re.compile(r"^\*{3} ?END OF TH[^\n]{0,200}$", re.MULTILINE)
+_IN_LINE = re.compile(r"(?<=[^\s.!?])[ \t]+(?P<num>\d{1,3})\.[ \t]+(?=[“\"‘']?[A-Z])")
+COLUMN = 0.6  # the share of laws with a number of the second column from which on a text is read across
 _SMALL = """of the a an and or in for at to on by with as law laws rule rules game games"""
 _SMALL_WORDS = frozenset(_SMALL.split())
 
+NO_LAWS = "No numbered law was found; if there are laws, number each at the head of its line or give its page alone."
+ACROSS = 0.5  # the certainty of numbers in a text that seems to be read across two columns
+MOST_NAMED = 50  # missing numbers that a finding names one by one
+BY_SHAPE = 0.6  # of a number that its neighbours do not bear out
 ALIKE = 0.8  # the share of headings in capitals from which on all are
 MISREAD_BETWEEN, MISREAD_BESIDE, WRONG_NUMBER, NO_NUMBER = 0.97, 0.9, 0.7, 0.8
 
@@ -95,6 +102,9 @@ def cut(repair: Repair) -> Segmented:
     _report_library(work, lo, hi)
     _name(work)
     _check(work)
+    _check_columns(work)
+    if not work.drafts and work.text.strip():
+        work.findings.append(Finding("no-laws", NO_LAWS))
     blocks = _blocks(work)
     return Segmented(
         compose(repair, work.edits), tuple(blocks), tuple(sorted(work.findings, key=lambda f: (f.start, f.end, f.code)))
@@ -120,7 +130,7 @@ def _report_library(work: Cutter, lo: int, hi: int) -> None:
 
 
 def _laws(work: Cutter, lo: int, hi: int) -> None:
-    counts = codes(work.text, lo, hi)
+    counts = listed(work.text, lo, hi, codes(work.text, lo, hi))
     twice = copies(work.text, counts, hi)
     at = lo
     for k, count in enumerate(counts):
@@ -255,7 +265,7 @@ def _section(work: Cutter, at: int) -> str:
 def _last_end(text: str, lo: int, hi: int, most: int) -> int:
     """Where the last law of a count ends: at a heading, or after as many paragraphs as the longest law before it."""
     run_in = headings.run_in(text, lo, hi)
-    if run_in:
+    if run_in and text[lo : run_in[0]].strip():  # a law keeps some words
         hi = run_in[0]
     end = lo
     for k, (start, stop) in enumerate(headings.paragraphs(text, lo, hi)):
@@ -332,8 +342,8 @@ def _number(work: Cutter, draft: Draft, before: Draft | None, after: Draft | Non
     if not chosen.doubt:
         return
     found = work.text[chosen.candidate.num_start : chosen.candidate.num_end]
-    places = [f"before {after.number}"] if after else []
-    places += [f"after {before.number}"] if before else []
+    places = [f"before {after.number}"] if after and _next(draft, after) else []
+    places += [f"after {before.number}"] if before and _next(before, draft) else []
     evidence = "stands " + " and ".join(places) if places else "read by its shape"
     span = (chosen.candidate.num_start, chosen.candidate.num_end)
     if chosen.inferred:
@@ -341,7 +351,7 @@ def _number(work: Cutter, draft: Draft, before: Draft | None, after: Draft | Non
         message = f"The page has “{found}” where law {draft.number} is due; it {evidence}."
         work.doubt("law-number-inferred", message, span, (draft.number,))
         return
-    draft.cert = MISREAD_BETWEEN if len(places) == 2 else MISREAD_BESIDE
+    draft.cert = (BY_SHAPE, MISREAD_BESIDE, MISREAD_BETWEEN)[len(places)]
     reads = draft.number if draft.count is None else _as_printed(draft, found)
     if reads != found:
         work.edits.append(
@@ -349,6 +359,13 @@ def _number(work: Cutter, draft: Draft, before: Draft | None, after: Draft | Non
         )
         message = f"The page has “{found}” for {reads}; it {evidence}."
         work.doubt("law-number-inferred", message, span, (draft.number,))
+
+
+def _next(draft: Draft, following: Draft) -> bool:
+    """Whether a law's number is the one after another's."""
+    if draft.item is None or following.item is None:
+        return True
+    return 0 < following.item.value - draft.item.upto <= WHOLE
 
 
 def _as_printed(draft: Draft, found: str) -> str:
@@ -364,19 +381,55 @@ def _as_printed(draft: Draft, found: str) -> str:
 
 def _step(work: Cutter, draft: Draft, before: Draft) -> None:
     assert draft.item is not None
-    old = before.item.value if before.item else draft.item.value - WHOLE
+    old = before.item.upto if before.item else draft.item.value - WHOLE
     new = draft.item.value
     gap = new // WHOLE - old // WHOLE
+    if draft.item.upto > new:
+        message = f"One law stands under the numbers {draft.number} to {numerals.plain(draft.item.upto)}."
+        work.doubt("law-number-range", message, draft.label)
     if new == old:
         work.doubt("law-number-repeated", f"The number {draft.number} stands twice.", draft.label)
     elif gap > 1:
-        missing = tuple(numerals.plain(v * WHOLE) for v in range(old // WHOLE + 1, new // WHOLE))
-        what = f"Law {missing[0]} is" if len(missing) == 1 else f"Laws {missing[0]} to {missing[-1]} are"
+        first, last = (numerals.plain(v * WHOLE) for v in (old // WHOLE + 1, new // WHOLE - 1))
+        missing = tuple(str(v) for v in range(old // WHOLE + 1, min(new // WHOLE, old // WHOLE + MOST_NAMED)))
+        what = f"Law {first} is" if gap == 2 else f"Laws {first} to {last} are"
         work.doubt(
             "law-number-missing", f"{what} not found between {before.number} and {draft.number}.", draft.label, missing
         )
     elif gap < 0:
         work.doubt("law-number-backwards", f"Law {draft.number} stands after law {before.number}.", draft.label)
+
+
+def _check_columns(work: Cutter) -> None:
+    """Doubt laws whose lines hold, one by one, the numbers of another column: "1. The game ... 12. If the striker"."""
+    parts: dict[int, list[Draft]] = {}
+    for draft in work.drafts:
+        parts.setdefault(draft.part, []).append(draft)
+    for drafts in parts.values():
+        second = _second_column(work.text, drafts)
+        if len(second) < max(3, COLUMN * len(drafts)):
+            continue
+        for draft in drafts:
+            draft.cert = min(draft.cert, ACROSS)
+        numbers = f"{second[0]} to {second[-1]}"
+        message = f"Two columns seem to be read across: {numbers} stand within laws {drafts[0].number} to"
+        span = (drafts[0].label[0], drafts[-1].end)
+        work.doubt("columns-read-across", f"{message} {drafts[-1].number}; read the page column by column.", span)
+
+
+def _second_column(text: str, drafts: Sequence[Draft]) -> list[int]:
+    """The longest row of numbers, each the next, that stand in mid line within laws that follow one another."""
+    best: list[int] = []
+    row: list[int] = []
+    for draft in drafts:
+        inside = [int(m["num"]) for m in _IN_LINE.finditer(text, draft.label[1], draft.end)]
+        due = row[-1] + 1 if row else 0
+        if due in inside:
+            row.append(due)
+        else:
+            row = inside[:1]
+        best = max(best, row, key=len)
+    return best
 
 
 # ------------------------------------------------------------------------------------------------------------ blocks
@@ -403,7 +456,7 @@ def _blocks(work: Cutter) -> list[Block]:
             draft.torn = _torn(work, draft)
         made.append(_law(work, draft, index, annotated=annotated[draft.part]))
     made.sort(key=lambda b: b.start)
-    return _apart(made)
+    return _apart([_with_clauses(work, b, made) if isinstance(b, Law) and b.references else b for b in made])
 
 
 def _apart(blocks: list[Block]) -> list[Block]:
@@ -491,6 +544,22 @@ def _gaps(work: Cutter, draft: Draft) -> Iterator[Gap]:
 
 
 # -------------------------------------------------------------------------------------------------------- references
+
+
+def _with_clauses(work: Cutter, law: Law, blocks: Sequence[Block]) -> Law:
+    """The law with its references to clauses looked up: one to a clause that is not there keeps its law, with doubt."""
+    by_id = {b.id: b for b in blocks if isinstance(b, Law)} if any("." in r.target for r in law.references) else {}
+    references = []
+    for reference in law.references:
+        place, _, label = reference.target.rpartition(".")
+        known = by_id.get(place)
+        if known is not None and reference.target not in by_id and label not in {c.label for c in known.clauses}:
+            words = " ".join(work.repair.raw[reference.start : reference.end].split())
+            message = f"“{words}” in law {law.number} names a clause that law {known.number} has not."
+            work.findings.append(Finding("reference-doubtful", message, reference.start, reference.end))
+            reference = replace(reference, target=place, cert=DOUBTFUL)
+        references.append(reference)
+    return replace(law, references=tuple(references))
 
 
 def _index(work: Cutter) -> dict[tuple[int, str], list[Draft]]:

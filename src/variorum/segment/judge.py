@@ -19,7 +19,7 @@ OPENING, DISCOURSE = 600, 2000  # where a law says what it lays down, and what i
 
 _LAYS_DOWN = re.compile(
     r"\b(?:must|shall|cannot|may|can|should|is to|are to|entitled|forfeit(?:s|ed)?|liable|allowed|permitted|penalty"
-    r"|void|no player|loses?|wins?|counts?|scores?)\b",
+    r"|void|no player|(?<=\w )to be|loses?|wins?|counts?|scores?)\b",
     re.IGNORECASE,
 )
 _TELLS = re.compile(r"\b(?:was|were|had|did|said|thought|I|my|we|our|us|me|ago|1[78]\d\d)\b")

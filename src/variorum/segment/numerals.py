@@ -176,8 +176,18 @@ _UNITS = """first second third fourth fifth sixth seventh eighth ninth tenth ele
     fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"""
 _CARDINALS = """one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
     seventeen eighteen nineteen twenty"""
-ORDINALS = {word: n for n, word in enumerate(_UNITS.split(), 1)}
-SPELLED = {**ORDINALS, **{word: n for n, word in enumerate(_CARDINALS.split(), 1)}}
+_TENS = {"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70}
+ORDINALS = {
+    **{word: n for n, word in enumerate(_UNITS.split(), 1)},
+    **{f"{word[:-1]}ieth": n for word, n in _TENS.items()},
+    **{f"{ten}-{word}": n + k for ten, n in _TENS.items() for k, word in enumerate(_UNITS.split()[:9], 1)},
+}
+SPELLED = {
+    **ORDINALS,
+    **{word: n for n, word in enumerate(_CARDINALS.split(), 1)},
+    **_TENS,
+    **{f"{ten}-{word}": n + k for ten, n in _TENS.items() for k, word in enumerate(_CARDINALS.split()[:9], 1)},
+}
 
 
 def spelled(token: str) -> Iterator[Numeral]:

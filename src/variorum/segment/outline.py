@@ -19,6 +19,7 @@ NEEDED, NEEDED_GROWTH, GROWS_FROM = 3.5, 0.8, 2000
 NEEDED_INSIDE = 3.0
 AT_START = 1.5  # a text that opens with a number is likely to be numbered
 CLEAN = 0.4  # the share of numbers that must stand as they are: misread ones are known by the others
+FIRST_LEFT = 3  # the first number left of a code that has lost its beginning
 CHAPTER = 20_000  # a text so long holds much beside its laws
 SOUND = 3  # more numbers than these, all as they stand, are no misreading of another count's
 SHORT_LINE = 36  # a line that ends so early was not broken for want of room
@@ -41,6 +42,11 @@ class Item:
     def value(self) -> int:
         """The number's value."""
         return self.chosen.value
+
+    @property
+    def upto(self) -> int:
+        """The last value of a label that has several ("5 and 6."); the value itself otherwise."""
+        return self.value if self.chosen.inferred else max(self.value, self.chosen.candidate.upto)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,14 +140,14 @@ def _counts(text: str, lo: int, kind: str, seen: Sequence[Sighting], *, inside: 
 def with_lost(text: str, count: Count) -> Count:
     """The count with numbers that the page has lost, where it is plain which paragraphs they stood before."""
     spans = list(zip(count.items, count.items[1:], strict=False))
-    single = sum(len(_openings(text, a.end, b.start)) == 0 for a, b in spans if b.value - a.value == WHOLE)
+    single = sum(len(_openings(text, a.end, b.start)) == 0 for a, b in spans if b.value - a.upto == WHOLE)
     simple = single >= SINGLE * sum(b.value - a.value == WHOLE for a, b in spans)
     items: list[Item] = [count.items[0]]
     nested = [count.nested[0]]
     for k, (a, b) in enumerate(spans, 1):
-        missing = b.value // WHOLE - a.value // WHOLE - 1
+        missing = b.value // WHOLE - a.upto // WHOLE - 1
         for n, at in enumerate(_lost(text, a.end, b.start, missing, simple=simple) if 0 < missing <= 3 else (), 1):
-            items.append(_guess(text, at, a.value + n * WHOLE))
+            items.append(_guess(text, at, a.upto + n * WHOLE))
             nested.append(())
         items.append(b)
         nested.append(count.nested[k])
@@ -181,7 +187,7 @@ def _lost(text: str, lo: int, hi: int, missing: int, *, simple: bool) -> list[in
 def _with_heading(text: str, lo: int, sighting: Sighting) -> Sighting:
     """Only a number that may begin a count is asked whether it stands under a heading."""
     candidate = sighting.candidate
-    if any(n.value // WHOLE == 1 for n in candidate.numerals) and headings.before(text, lo, candidate.start):
+    if any(n.value // WHOLE <= FIRST_LEFT for n in candidate.numerals) and headings.before(text, lo, candidate.start):
         return headed(sighting)
     return sighting
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
+from unicodedata import category
 
 PARAGRAPH, LINE, SENTENCE, COLON, DASH, COMMA, MIDDLE = 1.5, 1.0, 0.0, -0.5, -0.3, -1.5, -2.0
 LINE_IN_SENTENCE = -1.0
@@ -112,4 +113,6 @@ def after(text: str, at: int, hi: int) -> float:
         return SMALL_L if _SMALL_L.match(text, k) else SMALL
     if text[k].isalpha():  # a script without small letters
         return CAPITAL
-    return FIGURE if text[k].isdigit() else NOTHING
+    if text[k].isdigit():
+        return FIGURE
+    return CAPITAL if category(text[k]) in ("So", "Lo") else NOTHING  # a card or a die in the running line

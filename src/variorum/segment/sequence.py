@@ -50,6 +50,7 @@ class Candidate:
     headed: bool = False
     paragraph: bool = False
     wild: Callable[[int], float] | None = None
+    upto: int = 0  # the last number of a label that has several ("5 and 6."), or 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,8 @@ def _step(chains: _Chains, candidate: Candidate, reading: tuple[Numeral, bool], 
     score, before, outer, restart = best
     held = before.score if before else 0.0
     chosen = Chosen(candidate, value, numeral.doubt, gain + score - held, restart, bool(outer), inferred)
-    return _Node(score + gain, value, outer, chosen, before)
+    reached = value if inferred else max(value, candidate.upto)
+    return _Node(score + gain, reached, outer, chosen, before)
 
 
 _Option = tuple[float, "_Node | None", int, bool]
@@ -241,10 +243,15 @@ def runs(chain: Sequence[Chosen]) -> list[list[Chosen]]:
     """
     out: list[list[Chosen]] = []
     for k, chosen in enumerate(chain):
-        if (chosen.restart and (not chosen.nested or not _left(chain, k))) or not out:
+        if (chosen.restart and (not chosen.nested or not _left(chain, k))) or not out or _anew(out[-1][-1], chosen):
             out.append([])
         out[-1].append(chosen)
     return out
+
+
+def _anew(before: Chosen, chosen: Chosen) -> bool:
+    """Whether a number that goes back under a heading begins a count whose first number is lost."""
+    return chosen.candidate.headed and not chosen.nested and chosen.value < before.value and not chosen.inferred
 
 
 def _left(chain: Sequence[Chosen], k: int) -> bool:

@@ -11,12 +11,14 @@ from variorum.segment import place as ground
 from variorum.segment.numerals import WHOLE, plain
 from variorum.segment.place import Kind, Place, after, place
 from variorum.segment.sequence import LOST, LOST_IN_LABEL, LOST_IN_LINE, NEARLY, WRONG_FIGURE, WRONG_NUMBER, Candidate
-from variorum.segment.styles import ANY_INSIDE, ANY_OUTSIDE, INSIDE, KEYWORDS, OUTSIDE, Sighting, Style
+from variorum.segment.styles import ANY_INSIDE, ANY_OUTSIDE, INSIDE, KEYWORDS, OUTSIDE, PLURALS, Sighting, Style
 
 SMALL_AFTER_SENTENCE = -0.5
 _WORDLIKE = re.compile(r"[^\W\d_]+[.,:;]?")  # an initial or an abbreviation is no remnant of a number
 BARE, BARE_ROMAN, BARE_KEYED = 2.5, 1.5, 1.0  # a number without its stop
 NEVER = 99.0
+DASHES = ("—", "–")
+LONGEST_RANGE = 12  # the most laws that one label stands for
 HOPELESS = -4.0  # what no neighbours can make good
 
 
@@ -72,9 +74,23 @@ def _sight(
         wild = _wild(style, match["num"], here, clean=clean, alike=bool(readings) and _shaped(style, match["num"]))
         if weight <= HOPELESS or (not readings and wild is None):
             continue
-        label = (start, match.end(), match.start("num"), match.end("num"))
+        end = match.end() + (text[match.end() : match.end() + 1] in DASHES)  # "Law the First.—" is the label
+        label = (start, end, match.start("num"), match.end("num"))
         paragraph = here.kind is Kind.PARAGRAPH
-        yield Sighting(Candidate(*label, readings, weight, paragraph=paragraph, wild=wild), style, key)
+        last = _last_of_range(style, match, readings)
+        if last is None:
+            continue
+        yield Sighting(Candidate(*label, readings, weight, paragraph=paragraph, wild=wild, upto=last), style, key)
+
+
+def _last_of_range(style: Style, match: re.Match[str], readings: Sequence[numerals.Numeral]) -> int | None:
+    """The last number of "5 and 6."; 0 where the label has one number, None where the two are no range."""
+    if "upto" not in match.re.groupindex:
+        return 0
+    last = [n.value for n in style.read(match["upto"]) if not n.doubt]
+    first = [n.value for n in readings if not n.doubt]
+    fits = bool(last and first) and 0 < last[0] - first[0] <= LONGEST_RANGE * WHOLE
+    return last[0] if fits else None
 
 
 def _begins_line(text: str, at: int, lo: int) -> bool:
@@ -102,8 +118,9 @@ def _keyword(match: re.Match[str], style: Style) -> str | None:
     if "key" not in match.re.groupindex:
         return ""
     word = match["key"].lower()
-    if word in KEYWORDS:
-        return KEYWORDS[word]
+    known = KEYWORDS.get(word) or PLURALS.get(word)
+    if known:
+        return known
     return nearest_keyword(match["key"])
 
 

@@ -119,6 +119,34 @@ _KEYED = re.compile(
 _KEYED_LOOSE = re.compile(
     _AT + r"[“\"'‘_*,.]?(?P<key>[A-Z’']{3,9}+)[.,]?\s{0,2}(?P<num>[^\s]{1,4}?)(?P<stop>[.,:;]{0,2})(?=\s)"
 )
+# "Rules 3 and 4.", "5-7.": one law under several numbers.
+PLURALS = {**{f"{word}s": word for word in set(KEYWORDS.values())}, "arts": "article", "sects": "section"}
+_PLURAL = "|".join(sorted(w for w in PLURALS if w.isalpha()))
+_UPTO = r"(?:\s(?:and|&|to)\s|\s?[-–—]\s?)"
+_RANGE = re.compile(_AT + r"(?P<num>\d{1,3}+)" + _UPTO + r"(?P<upto>\d{1,3}+)(?P<stop>[.:])" + _ENDS)
+_RANGE_ROMAN = re.compile(_AT + r"(?P<num>[IVXLC]{1,8}+)" + _UPTO + r"(?P<upto>[IVXLC]{1,8}+)(?P<stop>[.:])" + _ENDS)
+_RANGE_KEYED = re.compile(
+    _AT
+    + r"(?P<key>(?i:"
+    + _PLURAL
+    + r")\b|§§)[.,]?\s{0,3}(?P<num>\d{1,3}+|[IVXLC]{1,8}+)"
+    + _UPTO
+    + r"(?P<upto>\d{1,3}+|[IVXLC]{1,8}+)(?P<stop>[.:])"
+    + _ENDS
+)
+_WORDS = "|".join(w for w in KEYWORDS if w.isalpha())
+_THE = re.compile(
+    _AT + r"(?P<key>(?i:" + _WORDS + r")\b)[.,]?\s{1,3}(?i:the)\s{1,3}"
+    r"(?P<num>[A-Za-z]{3,9}+(?:-[A-Za-z]{4,8}+)?|\d{1,2}(?=st|nd|d|rd|th)|[IVXLC]{1,8}+)"
+    r"(?P<stop>(?:st|nd|rd|d|th)?[.,:;—–])(?=[\s—–“\"]|[A-Z])"
+)
+_WORD_FIRST = re.compile(
+    _AT
+    + r"(?P<num>[A-Z][A-Za-z]{2,8}+(?:-[A-Za-z]{4,8}+)?)\s{1,3}(?P<key>(?i:"
+    + _WORDS
+    + r")\b)(?P<stop>[.:])"
+    + _ENDS
+)
 _ORDINAL = re.compile(_AT + r"(?P<num>\d{1,2}(?=st|nd|d|rd|th))(?P<stop>(?:st|nd|rd|d|th)(?:ly)?[.,:])" + _ENDS)
 _SPELLED = re.compile(_AT + r"(?P<num>[A-Z][a-z]{2,10}+)(?P<stop>[.,:])" + _ENDS)
 
@@ -167,6 +195,11 @@ def _as_letter(value: int) -> str:
 STYLES: tuple[Style, ...] = (
     Style("keyed", _KEYED, _keyed, KEYED),
     Style("keyed", _KEYED_LOOSE, _keyed, KEYED - 0.5, inline=False),
+    Style("keyed", _THE, _keyed, KEYED),
+    Style("keyed", _WORD_FIRST, numerals.spelled, KEYED - 0.5, inside=False, inline=False),
+    Style("keyed", _RANGE_KEYED, _keyed, KEYED, inside=False, inline=False),
+    Style("arabic", _RANGE, _arabic, STOPPED, inside=False),
+    Style("roman", _RANGE_ROMAN, _upper_roman, STOPPED, inside=False),
     Style("arabic", _ARABIC, _arabic, STOPPED),
     Style("arabic", _SPACED, _arabic, STOPPED - 0.5),
     Style("arabic", _JUMBLED, _arabic, STOPPED),
