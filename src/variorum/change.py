@@ -244,6 +244,54 @@ def _quantity(a: _Side, b: _Side, runs: Sequence[Run]) -> Iterator[Found]:
             yield ChangeKind.QUANTITY, _with_next(a, i, i_end), _with_next(b, j, j_end), 0.8
 
 
+# Words that make a figure of what they stand before.
+_MEASURES = frozenset(str.split("half double treble triple twice thrice quarter"))
+
+
+def _measure(a: _Side, b: _Side, runs: Sequence[Run]) -> Iterator[Found]:
+    """The same thing, half of it here or twice of it there: "the stakes" and "half the stakes"."""
+    for i, i_end, j, j_end in runs:
+        if max(i_end - i, j_end - j) > SHORT:
+            continue
+        one, two = ({w for w in s.words[x:y] if w in _MEASURES} for s, x, y in ((a, i, i_end), (b, j, j_end)))
+        if one != two and not (_numbers(a, i, i_end)[False] and _numbers(b, j, j_end)[False]):
+            wider = SHORT // 2
+            yield (
+                ChangeKind.QUANTITY,
+                a.text(max(0, i - 1), min(i_end + wider, len(a.words))),
+                b.text(max(0, j - 1), min(j_end + wider, len(b.words))),
+                0.7,
+            )
+
+
+# What cannot both be so of one place in a law, with what such a change is one of.
+_OPPOSITES = {
+    frozenset(pair.split("/")): kind
+    for kind, pairs in (
+        (ChangeKind.PROCEDURE, "lowest/highest least/most first/last right/left odd/even open/closed upper/lower"),
+        (ChangeKind.CONDITION, "before/after with/without inside/outside always/never above/below"),
+        (ChangeKind.QUANTITY, "more/less more/fewer increase/diminish"),
+        (ChangeKind.PENALTY, "win/lose wins/loses winner/loser gains/loses"),
+    )
+    for pair in pairs.split()
+}
+
+
+def _opposite(a: _Side, b: _Side, runs: Sequence[Run]) -> Iterator[Found]:
+    """A word here and its opposite there: "the lowest card deals" and "the highest card deals".
+
+    Only where hardly anything else differs: in other words throughout, "till after" may well be "before".
+    """
+    for i, i_end, j, j_end in runs:
+        if max(i_end - i, j_end - j) > SHORT // 2:
+            continue
+        one, two = set(a.words[i:i_end]), set(b.words[j:j_end])
+        for pair, kind in _OPPOSITES.items():
+            left, right = one & pair, two & pair
+            if len(left) == len(right) == 1 and left != right:
+                yield kind, _with_next(a, i, i_end), _with_next(b, j, j_end), 0.7
+
+
 def _with_next(side: _Side, start: int, end: int) -> str:
     """The words, and what they count where that follows."""
     more = end < len(side.words) and side.words[end] not in SMALL and side.at[end] == side.at[end - 1] + 1
@@ -357,6 +405,8 @@ def _names(side: _Side, kind: str) -> dict[str, dict[tuple[str, ...], str]]:
 
 _DETECTORS: tuple[Callable[[_Side, _Side, Sequence[Run]], Iterator[Found]], ...] = (
     _quantity,
+    _measure,
+    _opposite,
     _modality,
     _agent,
     _penalty,
