@@ -8,6 +8,7 @@ proposal; the gate (`words_gate`) says how certain each is, since a word harmed 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,8 @@ from variorum.repair.words_variants import early_forms, elided, same_inflected, 
 if TYPE_CHECKING:
     from variorum.language.model import Language
 
+# Print joined these as it pleased: beforementioned, aboveboard, hereunto, whereuntil.
+_COMPOUND = re.compile(r"(?:before|above|after|under|over|fore|here|there|where)(?:[a-z]+ed|[a-z]{2,6})")
 KNOWN_BOUND = 10.0  # a word is read as another only along one confusion this cheap
 KNOWN_ROOM = 2.0  # how far behind a known word another may be in its own context and still enter the lattice
 OTHER_FLOOR = 20  # counts below this are too rare to replace a word that is one
@@ -46,6 +49,7 @@ NEARBY = 1_500  # units to either side in which the same fault speaks for itself
 MISREAD = 0.0015  # more misread characters, or words with marks in them, than a clean book shows
 MODERN = 1700  # print before this year, or with this share of words spelled as before it, keeps its spelling
 EARLY_SHARE = 0.02
+UNSUPPORTED = 0.5  # certainty of a word read for another that stands without a context: never more than a suggestion
 REPORTED = 0.2  # certainty below which a proposal is not even a suggestion
 
 
@@ -305,10 +309,15 @@ class _Text:
         return found
 
     def joinable(self, first: int, last: int, joined: str) -> bool:
-        """Only where a piece is no common word: two true words are never joined, whatever later print did."""
+        """Only where a piece is no common word: two true words are never joined, whatever later print did.
+
+        A capital alone before a word stands for a player ("B ought to lead") or a name; `initials` joins those that
+        begin a sentence.
+        """
         if self.language.count(joined) < 3 or not joined.isalpha():
             return False
-        return any(not self.common(self.units[k].core) for k in range(first, last))
+        cores = [self.units[k].core for k in range(first, last)]
+        return any(not self.common(c) for c in cores[len(cores[0]) == 1 and cores[0].isupper() :])
 
     def common(self, core: str) -> bool:
         return core in ("a", "A", "I", "O", "o") or (len(core) > 1 and self.language.count(core) >= 100)
@@ -317,7 +326,7 @@ class _Text:
         """Two common words that unit k may hold."""
         core, language = self.units[k].core, self.language
         word = fold(core)
-        if not core.isalpha() and sum(map(is_mark, core)) != 1:
+        if _COMPOUND.fullmatch(word) or (not core.isalpha() and sum(map(is_mark, core)) != 1):
             return
         for at in range(1, len(word)):
             left, right = word[:at], word[at:]
@@ -468,10 +477,17 @@ class _Text:
         """The proposals that the gate finds worth reporting, as notes on the text."""
         for option, proposal in self.proposals():
             cert = certainty(proposal)
+            if proposal.known and self.alone(option):
+                cert = min(cert, UNSUPPORTED)
             if cert >= REPORTED:
                 correction = self.correction(option, cert, proposal)
                 if correction is not None:
                     yield correction
+
+    def alone(self, option: Option) -> bool:
+        """True where no other word of the sentence stands beside what is read: nothing there speaks for a reading."""
+        last = option.last
+        return self.units[option.first].stop and (last == len(self.units) or self.units[last].stop)
 
     # ------------------------------------------------------------------------------------------------ the reading
 

@@ -13,6 +13,8 @@ _SAME = (
     (re.compile(r"re$"), "er"),
     (re.compile(r"ae|oe|æ|œ"), "e"),
     (re.compile(r"ph"), "f"),
+    (re.compile(r"(?<=le)dg(?=e)"), "g"),
+    (re.compile(r"(?<=[dt])er(?=ed$|ing$|eth$)"), "r"),
     (re.compile(r"xion(?=s?$)"), "ction"),
     (re.compile(r"^en|^em|^im"), "in"),
     (re.compile(r"^un"), "in"),
