@@ -32,6 +32,7 @@ NOVELS = (
     "blackstone-1",
     "darwin-golf-courses",
     "dickens-american-notes",
+    "dudeney-canterbury-puzzles",
     "edge-paul-morphy",
     "federalist",
     "ford-archery",
@@ -49,6 +50,10 @@ NOVELS = (
     "mathewson-pitching",
     "panton-kitchen-garret",
     "rogers-law-of-the-road",
+    "rowntree-betting-gambling",
+    "scanlan-clergymans-law",
+    "steinmetz-gaming-table-1",
+    "young-chess-generalship",
 )
 
 Gold = list[dict[str, Any]]

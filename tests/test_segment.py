@@ -270,6 +270,40 @@ def test_the_notice_and_licence_of_a_library_are_reported() -> None:
     assert ["Terms" in notice for notice in notices] == [False, True]
 
 
+def test_a_text_without_laws_is_told_with_a_way_out() -> None:
+    (finding,) = segment(Repair("It was a dark night, and nobody thought of cards.")).findings
+    assert finding.code == "no-laws"
+    assert "with its number at the start of a line" in finding.message
+
+
+def test_numbers_read_across_columns_are_uncertain() -> None:
+    lines = [f"{n}. The game is played by two {n + 11}. If the striker errs\nhe loses a point." for n in range(1, 6)]
+    made = segment(Repair("\n".join(lines)))
+    assert {f.code for f in made.findings} >= {"columns-read-across"}
+    assert max(law.cert for law in made.laws) <= 0.5
+
+
+def test_a_number_borne_out_by_no_neighbour_is_less_certain() -> None:
+    text = "1. A card is led.\n2. A trick is won.\nXlll. A game is lost.\nto If a card falls it is dead."
+    odd = segment(Repair(text)).laws[2:]
+    assert [law.number for law in odd] == ["13", "10"]
+    assert all(law.cert < 0.8 for law in odd)
+
+
+def test_two_notes_in_one_paragraph_keep_their_marks() -> None:
+    text = "1. The ball.*\n\n2. The bat is wood.†\n\n* By law of 1884. † Formerly of ash.\n\n3. The wickets are two."
+    notes = [note for law in segment(Repair(text)).laws for note in law.notes]
+    assert [(note.mark, note.text) for note in notes] == [("*", "By law of 1884."), ("†", "Formerly of ash.")]
+
+
+def test_thousands_of_laws_are_counted_on_and_years_begin_no_count() -> None:
+    begun = time.process_time()
+    made = segment(Repair("\n".join(f"{n}. A card may be played." for n in range(1, 3001))))
+    assert [law.number for law in made.laws] == [str(n) for n in range(1, 3001)]
+    assert time.process_time() - begun < 10
+    assert not segment(Repair("\n\n".join(f"{n}. The club met at Leeds. It was wet." for n in range(1880, 1890)))).laws
+
+
 def test_odd_words_are_a_law_and_not_a_torn_end() -> None:
     laws = segment(Repair("1. A card.\n2. A trick.\n3. -plus cards\n4. +44")).laws
     assert [law.text for law in laws] == ["A card.", "A trick.", "-plus cards", "+44"]
@@ -351,7 +385,18 @@ def test_a_novel_has_no_laws(book: str, shared: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.shared
 @pytest.mark.parametrize(
-    "book", ["holmes-common-law", "blackstone-1", "federalist", "johnson-rambler-1", "dickens-american-notes"]
+    "book",
+    [
+        "holmes-common-law",
+        "blackstone-1",
+        "federalist",
+        "johnson-rambler-1",
+        "dickens-american-notes",
+        "scanlan-clergymans-law",
+        "rowntree-betting-gambling",
+        "dudeney-canterbury-puzzles",
+        "steinmetz-gaming-table-1",
+    ],
 )
 def test_footnotes_and_heads_of_a_discourse_are_no_laws(book: str, shared: Path) -> None:
     assert not segment(Repair((shared / "texts" / "period" / f"{book}.txt").read_text(encoding="utf-8"))).laws

@@ -39,7 +39,10 @@ COLUMN = 0.6  # the share of laws with a number of the second column from which 
 _SMALL = """of the a an and or in for at to on by with as law laws rule rules game games"""
 _SMALL_WORDS = frozenset(_SMALL.split())
 
-NO_LAWS = "No numbered law was found; if there are laws, number each at the head of its line or give its page alone."
+NO_LAWS = (
+    "no numbered law was found; the text is kept as prose: look at it with variorum clean, and see that it has the "
+    "pages with the laws, each law with its number at the start of a line"
+)
 ACROSS = 0.5  # the certainty of numbers in a text that seems to be read across two columns
 MOST_NAMED = 50  # missing numbers that a finding names one by one
 BY_SHAPE = 0.6  # of a number that its neighbours do not bear out
@@ -104,7 +107,7 @@ def cut(repair: Repair) -> Segmented:
     _check(work)
     _check_columns(work)
     if not work.drafts and work.text.strip():
-        work.findings.append(Finding("no-laws", NO_LAWS))
+        work.findings.append(Finding("no-laws", NO_LAWS, problem=True))
     blocks = _blocks(work)
     return Segmented(
         compose(repair, work.edits), tuple(blocks), tuple(sorted(work.findings, key=lambda f: (f.start, f.end, f.code)))
@@ -344,7 +347,7 @@ def _number(work: Cutter, draft: Draft, before: Draft | None, after: Draft | Non
     found = work.text[chosen.candidate.num_start : chosen.candidate.num_end]
     places = [f"before {after.number}"] if after and _next(draft, after) else []
     places += [f"after {before.number}"] if before and _next(before, draft) else []
-    evidence = "stands " + " and ".join(places) if places else "read by its shape"
+    evidence = "stands " + " and ".join(places) if places else "is read by its shape"
     span = (chosen.candidate.num_start, chosen.candidate.num_end)
     if chosen.inferred:
         draft.cert = WRONG_NUMBER

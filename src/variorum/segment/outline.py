@@ -27,6 +27,14 @@ SINGLE = 0.8  # the share of laws with one paragraph from which on another parag
 MOSTLY = 0.6
 
 _REMNANT = re.compile(r"(?:[^\w\s(\[*†‡]{1,3}|[^\w\s]?[^\sA-Za-z(\[*†‡][^\s]{0,3}|[^\s(\[*†‡]{1,3}[.,])(?=\s+[A-Z])")
+# What may be left of a number at the head of a paragraph: marks, something in brackets, or a short token, no common
+# word, with a capital after it ("M The", "lt Each", "it. A", "x'lli, If").
+_TRACE = re.compile(
+    r"\([^)\s]{0,4}(?:\s[^)\s]{1,2})?\)"
+    r"|(?:[a-z][^\s]{0,3}|[^\s]{0,4}[^\w\s][^\s]{0,2}"
+    r"|(?!(?:A|If|The|In|No|Of|On|At|By|To|An|As|It|All|Any|He|Or|And|For|Two)\s)[A-Z][^\s]{0,2})(?=\s+[“\"'(]?[A-Z])"
+)
+BEFORE_FIRST = 3000  # characters before a count in which its first laws may stand without their numbers
 _OPENS = re.compile(r"[^\sa-z(\[*†‡]")
 
 
@@ -142,8 +150,8 @@ def with_lost(text: str, count: Count) -> Count:
     spans = list(zip(count.items, count.items[1:], strict=False))
     single = sum(len(_openings(text, a.end, b.start)) == 0 for a, b in spans if b.value - a.upto == WHOLE)
     simple = single >= SINGLE * sum(b.value - a.value == WHOLE for a, b in spans)
-    items: list[Item] = [count.items[0]]
-    nested = [count.nested[0]]
+    items: list[Item] = [*_lost_first(text, count), count.items[0]]
+    nested = [*[()] * (len(items) - 1), count.nested[0]]
     for k, (a, b) in enumerate(spans, 1):
         missing = b.value // WHOLE - a.upto // WHOLE - 1
         for n, at in enumerate(_lost(text, a.end, b.start, missing, simple=simple) if 0 < missing <= 3 else (), 1):
@@ -155,7 +163,7 @@ def with_lost(text: str, count: Count) -> Count:
 
 
 def _guess(text: str, at: int, value: int) -> Item:
-    remnant = _REMNANT.match(text, at)
+    remnant = _REMNANT.match(text, at) or _TRACE.match(text, at)
     end = remnant.end() if remnant else at
     candidate = Candidate(at, end, at, end, (), 0.0, paragraph=True)
     return Item(Chosen(candidate, value, LOST, 0.0, inferred=True), at, end)
@@ -171,11 +179,43 @@ def _openings(text: str, lo: int, hi: int) -> list[int]:
     return out
 
 
+def _heads(text: str, lo: int, hi: int) -> list[int]:
+    """Where paragraphs begin in text[lo:hi], and lines after a full stop: not the first, no headings, nothing short."""
+    out = []
+    for start, end in headings.lines(text, lo, hi):
+        ends_before = text[lo:start].rstrip()[-1:]
+        if start > lo and end - start > SHORT_LINE // 2 and ends_before in tuple(".!?;:]") and ends_before:
+            out.append(start)
+    return [at for at in out if not headings.titled(text[at : _line_end(text, at, hi)])]
+
+
+def _line_end(text: str, at: int, hi: int) -> int:
+    end = text.find("\n", at, hi)
+    return hi if end < 0 else end
+
+
+def _lost_first(text: str, count: Count) -> list[Item]:
+    """The laws before a count that begins at 2 or 3: as many paragraphs as are missing, right under a title."""
+    missing = count.items[0].value // WHOLE - 1
+    if not 0 < missing < FIRST_LEFT or count.style.name == "keyed":
+        return []
+    lo = max(0, count.start - BEFORE_FIRST)
+    spans = list(headings.paragraphs(text, lo, count.start))
+    if len(spans) <= missing:
+        return []
+    title, *laws = spans[-missing - 1 :]
+    words = [" ".join(text[a:b].split()) for a, b in laws]
+    if not headings.titled(" ".join(text[title[0] : title[1]].split())) or any(map(headings.titled, words)):
+        return []
+    return [_guess(text, start, n * WHOLE) for n, (start, _) in enumerate(laws, 1)]
+
+
 def _lost(text: str, lo: int, hi: int, missing: int, *, simple: bool) -> list[int]:
     """The paragraphs that `missing` lost numbers stood before: led by a remnant, under a heading, or the only ones."""
     openings = _openings(text, lo, hi)
     for chosen in (
         [at for at in openings if _REMNANT.match(text, at)],
+        [at for at in _heads(text, lo, hi) if _TRACE.match(text, at)],
         [at for at in openings if headings.before(text, lo, at)],
         openings if simple else [],
     ):

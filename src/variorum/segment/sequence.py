@@ -28,6 +28,8 @@ FAR, FARTHEST = 1 / 5000, 4.0  # each character between two numbers (5,000 is a 
 WRONG_FIGURE, WRONG_NUMBER = 5.0, 7.0  # a clean numeral that is not the one asked for: by one character, or altogether
 ASKED, NEARER = 3, 0.2  # how far on a number is asked for (those between may be lost), and what nearness is worth
 LATEST = 3  # how many readings of the candidate before are asked what number is due next
+YEARS = 1000  # a number so large only goes on with a count; alone it is a year
+HOPELESS = 12.0  # a doubt that no neighbours can make good
 NEARLY = 3.0  # a remnant that is but one character from the numeral asked for
 # A remnant that is no numeral where one is asked for: at the head of a paragraph, of a line, in a label ("RULE V7.").
 LOST, LOST_IN_LINE, LOST_IN_LABEL = 3.2, 4.0, 2.0
@@ -139,7 +141,7 @@ def _readings(candidate: Candidate, chains: _Chains) -> list[tuple[Numeral, bool
             for k in range(1, ASKED + 1):
                 asked = (node.value // WHOLE + k) * WHOLE
                 doubt = candidate.wild(asked)
-                if asked not in own and (k == 1 or doubt <= WRONG_FIGURE):
+                if asked not in own and doubt < HOPELESS and (k == 1 or doubt <= WRONG_FIGURE):
                     own.add(asked)
                     readings.append((Numeral(asked, doubt + NEARER * (k - 1)), True))
     return readings
@@ -181,7 +183,7 @@ def _onward(chains: _Chains, value: int, at: int) -> _Option | None:
     taken_up, flat = chains.by_outer.get(whole - 1), chains.best_flat
     if taken_up is not None and _far(taken_up, at) + TAKEN_UP > score:
         best, score, outer_of_best = taken_up, _far(taken_up, at) + TAKEN_UP, 0
-    if flat is not None and _far(flat, at) + ELSEWHERE > score:
+    if flat is not None and whole < YEARS and _far(flat, at) + ELSEWHERE > score:
         best, score, outer_of_best = flat, _far(flat, at) + ELSEWHERE, 0
     return (score, best, outer_of_best, False) if best is not None else None
 
@@ -214,6 +216,8 @@ _STEPS = tuple((k, _step_worth(k)) for k in range(-1, GAP_MOST + 1))
 def _afresh(chains: _Chains, candidate: Candidate, value: int, first: bool) -> Iterable[_Option]:
     """A first count, a count that starts again, a count within the count."""
     begins = value // WHOLE == 1
+    if value // WHOLE >= YEARS:
+        return
     if first or chains.best is None:
         yield 0.0 if begins else FIRST_NOT_ONE, None, 0, True
     else:

@@ -74,7 +74,7 @@ _STOP = r"(?P<stop>[ \t]?[.,:;)\]*°•]{1,2})"
 _ENDS = r"(?=[\s—–]|$)"
 
 _ARABIC = re.compile(
-    _AT + r"(?P<num>\d{1,3}+(?:[a-h]| ?(?:bis|ter|quater))?+)(?:" + _STOP + _THEN + r"|(?P<bare>)" + _ENDS + ")"
+    _AT + r"(?P<num>\d{1,5}+(?:[a-h]| ?(?:bis|ter|quater))?+)(?:" + _STOP + _THEN + r"|(?P<bare>)" + _ENDS + ")"
 )
 _SPACED = re.compile(_AT + r"(?P<num>(?:\d [\dlIO]|[lI] \d))(?P<stop>[.,])" + _ENDS)
 _JUMBLED = re.compile(
@@ -90,6 +90,7 @@ _ROMAN = re.compile(
     + _ENDS
     + r"|(?<=[A-Z][A-Z])(?P<bare>)(?=\s[A-Z]))"
 )
+_ROMAN_SPACED = re.compile(_AT + r"(?P<num>[IVXL](?: [IVXL]){1,6}+)(?P<stop> ?[.,:;])" + _ENDS)
 _ROMAN_LOWER = re.compile(_AT + r"(?P<num>[ivxlcj1|!tf]{1,8}+)(?P<stop>[.,:]{1,2})" + _ENDS)
 _PAREN = re.compile(_AT + r"[(\[{]\s?(?P<num>\d{1,3}+[a-h]?|[\dlIiOoSs$]{1,3}+)[.]?\s?[)\]}](?P<stop>[.:,]?)")
 _PAREN_OPEN = re.compile(_AT + r"[(\[{]\s?(?P<num>\d{1,3}+)(?P<stop>)(?=\s[A-Z])")
@@ -113,7 +114,7 @@ KEYWORDS = {
 }
 _KEYED = re.compile(
     _AT + r"(?P<key>(?i:" + "|".join(w for w in KEYWORDS if w.isalpha()) + r")\b|§{1,2}|¶)[.,]?\s{0,3}"
-    r"(?P<num>\d{1,3}+[a-h]?|(?i:[ivxlc]{1,8}+)|[\dlIOoStSB(]{1,3}+|[A-Za-z]{3,11}+)(?P<stop>[.:,;)]{0,2})"
+    r"(?P<num>\d{1,3}+[a-h]?|(?i:[ivxlc]{1,8}+)|[\dlIOoStSB(]{1,3}+|[A-Za-z]{3,11}+(?:-[A-Za-z]{4,8}+)?)(?P<stop>[.:,;)]{0,2})"
     r"(?=[\s—–]|$)"
 )
 _KEYED_LOOSE = re.compile(
@@ -178,6 +179,10 @@ def _upper_roman(token: str) -> Iterator[Numeral]:
     return numerals.romans(token)
 
 
+def _spaced_roman(token: str) -> Iterator[Numeral]:
+    yield from numerals.romans(token.replace(" ", ""))  # "X I V.": capitals that the OCR has set apart
+
+
 def _lower_roman(token: str) -> Iterator[Numeral]:
     return numerals.romans(token, lower=True)
 
@@ -208,6 +213,7 @@ STYLES: tuple[Style, ...] = (
         for name, write in (("arabic", numerals.plain), ("roman", numerals.plain), ("roman lower", _as_lower_roman))
     ),
     Style("roman", _ROMAN, _upper_roman, STOPPED),
+    Style("roman", _ROMAN_SPACED, _spaced_roman, STOPPED - 0.5),
     Style("roman lower", _ROMAN_LOWER, _lower_roman, STOPPED - 0.5, write=_as_lower_roman),
     Style("paren", _PAREN, _bracketed, BRACKETED),
     Style("paren", _PAREN_OPEN, _bracketed, BRACKETED, inside=False, inline=False),
