@@ -97,9 +97,9 @@ class Writer:
         self.add(marked)
         return self
 
-    def page(self, folio: str = "") -> Writer:
+    def page(self, folio: str = "", image: str = "") -> Writer:
         """A page begins here."""
-        self.pages.append(Page(len(self.pages) + 1, len(self.raw), len(self.raw), folio))
+        self.pages.append(Page(len(self.pages) + 1, len(self.raw), len(self.raw), folio, image))
         return self
 
     def law(
@@ -166,7 +166,7 @@ class Writer:
     def witness(self, siglum: str = "EcA", title: str = "Rules of Écarté", year: int | None = 1850) -> Witness:
         """All of it as one witness."""
         pages = tuple(
-            Page(p.n, p.start, self.pages[p.n].start if p.n < len(self.pages) else len(self.raw), p.folio)
+            Page(p.n, p.start, self.pages[p.n].start if p.n < len(self.pages) else len(self.raw), p.folio, p.image)
             for p in self.pages
         )
         repair = Repair(self.raw, tuple(self.corrections), pages=pages)

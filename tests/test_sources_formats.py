@@ -126,7 +126,7 @@ def test_a_book_in_html_with_the_numbers_of_its_pages() -> None:
 # ------------------------------------------------------------------------------------------------------------- packed
 
 
-def zipped(*members: tuple[str, str]) -> bytes:
+def zipped(*members: tuple[str, str | bytes]) -> bytes:
     done = io.BytesIO()
     with zipfile.ZipFile(done, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in members:
@@ -259,6 +259,53 @@ def test_a_wrong_ending_does_not_matter(shared: Path) -> None:
 def test_a_gzip_bomb_is_not_unpacked() -> None:
     with pytest.raises(SourceError, match="unpacks to more"):
         read(gzip.compress(b"a" * 70_000_000), "x.gz")
+
+
+def test_a_file_packed_twice_is_refused_before_it_is_unpacked_twice() -> None:
+    once = gzip.compress(b"1. The dealer deals.")
+    for data in (gzip.compress(once), zipped(("1.txt", once)), gzip.compress(zipped(("1.txt", "1. a")))):
+        with pytest.raises(SourceError, match="is packed once more within"):
+            read(data, "x")
+    endless = once
+    for _ in range(1500):
+        endless = gzip.compress(endless)
+    with pytest.raises(SourceError, match="is packed once more within"):
+        read(endless, "x")
+
+
+def test_a_zip_with_a_file_without_a_name_is_refused() -> None:
+    archive = bytearray(zipped(("a", "1. The dealer deals.")))
+    record = archive.index(b"PK\x01\x02")
+    archive[record + 28 : record + 30] = b"\0\0"  # the length of the name
+    archive[record + 30 : record + 32] = b"\1\0"  # its letter now belongs to what comes after
+    with pytest.raises(SourceError):
+        read(bytes(archive), "x.zip")
+
+
+def test_html_without_a_named_encoding_is_utf_8_or_cp1252_line_by_line_and_the_lines_are_told() -> None:
+    page = "<html><body><p>1. Écarté.</p>\n".encode() + "<p>2. Écarté.</p></body></html>".encode("cp1252")
+    source = read(page, "x.html")
+    assert source.raw == "1. Écarté.\n\n2. Écarté.\n"
+    assert source.encoding == "utf-8 and cp1252"
+    assert [(f.code, f.message) for f in source.findings] == [("encoding", "line 2: not UTF-8, read as cp1252")]
+
+
+@pytest.mark.parametrize("name", ["iso-8859-1", "windows-1252"])
+def test_html_is_read_in_the_encoding_that_its_head_names(name: str) -> None:
+    page = f"<html><head><meta charset='{name}'></head><p>1. “Écarté”</p></html>".encode("cp1252")
+    source = read(page)
+    assert (source.raw, source.findings) == ("1. “Écarté”\n", ())
+
+
+def test_markup_in_utf_16_is_not_taken_for_plain_text() -> None:
+    assert read(HOCR.encode("utf-16")).raw == TEXT
+    with pytest.raises(SourceError, match="its root element is svg"):
+        read("<svg>1. Deal.</svg>".encode("utf-16"))
+
+
+def test_the_encoding_of_an_xml_file_is_told() -> None:
+    alto = ALTO.format(version="4").replace('?xml version="1.0"', '?xml version="1.0" encoding="{0}"')
+    assert read(alto.format("ISO-8859-1").encode("latin-1")).encoding == "iso-8859-1"
 
 
 def test_entities_of_an_xml_file_are_refused() -> None:

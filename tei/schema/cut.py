@@ -65,7 +65,7 @@ KEEP = {
     "choice sic": "",
     "corr": "type subtype resp cert evidence",
     "lb": "break rend ana resp cert",
-    "pb": "n rend",
+    "pb": "n facs rend",
     "anchor": "",
     "fw": "type ana resp cert",
     "g": "ref",

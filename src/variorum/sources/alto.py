@@ -8,7 +8,7 @@ from lxml import etree
 
 from variorum.model import Source
 from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
-from variorum.sources.xmlfile import children, local, parse, within
+from variorum.sources.xmlfile import children, encoding_of, local, parse, within
 
 _SPACES = ("TopMargin", "LeftMargin", "PrintSpace", "RightMargin", "BottomMargin")
 
@@ -25,7 +25,7 @@ def read(data: bytes, name: str = "") -> Source:
         Sheet(list(_blocks(page)), images[k] if k < len(images) and len(images) == len(pages) else "")
         for k, page in enumerate(pages)
     ]
-    return source(sheets, data, name, "utf-8")
+    return source(sheets, data, name, encoding_of(root))
 
 
 def _blocks(page: etree._Element) -> Iterator[list[Line]]:

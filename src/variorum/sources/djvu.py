@@ -6,7 +6,7 @@ from lxml import etree
 
 from variorum.model import Source
 from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
-from variorum.sources.xmlfile import local, parse, within
+from variorum.sources.xmlfile import encoding_of, local, parse, within
 
 
 def read(data: bytes, name: str = "") -> Source:
@@ -20,7 +20,7 @@ def read(data: bytes, name: str = "") -> Source:
         for page in root.iter()
         if local(page) == "OBJECT"
     ]
-    return source(sheets, data, name, "utf-8")
+    return source(sheets, data, name, encoding_of(root))
 
 
 def _image(page: etree._Element) -> str:

@@ -14,7 +14,7 @@ from lxml import etree
 from variorum.model import Source
 from variorum.sources.declined import Declined
 from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
-from variorum.sources.xmlfile import parse_html, root_name
+from variorum.sources.xmlfile import decoded, parse_html, root_name
 
 _PAGE = "ocr_page"
 _PARAGRAPHS = ("ocr_par",)
@@ -27,11 +27,12 @@ def read(data: bytes, name: str = "") -> Source:
     """The text of an hOCR file. Raises SourceError where there is no text in it, Declined where it is no hOCR."""
     if root_name(data).lower() != "html":
         raise Declined("it is no HTML")
-    if b"ocr_page" not in data and b"ocr_line" not in data:
+    text, encoding, findings = decoded(data)
+    if "ocr_page" not in text and "ocr_line" not in text:
         raise Declined("it is HTML without pages or lines of OCR")
-    root = parse_html(data)
+    root = parse_html(text)
     pages = _of_class(root, (_PAGE,)) or [root]
-    return source((Sheet(list(_blocks(page)), _image(page)) for page in pages), data, name, "utf-8")
+    return source((Sheet(list(_blocks(page)), _image(page)) for page in pages), data, name, encoding, findings)
 
 
 def _classes(element: etree._Element) -> list[str]:

@@ -17,7 +17,7 @@ from variorum.errors import SourceError
 from variorum.model import Page, Source
 from variorum.sources.declined import Declined
 from variorum.sources.text import CHECK_FILE, NO_TEXT
-from variorum.sources.xmlfile import local, parse_html, root_name
+from variorum.sources.xmlfile import decoded, local, parse_html, root_name
 
 _BLOCKS = frozenset(
     str.split(
@@ -40,7 +40,8 @@ def read(data: bytes, name: str = "") -> Source:
     """The text of an HTML book. Raises SourceError where there is none in it, Declined where it is no such file."""
     if root_name(data).lower() != "html":
         raise Declined("it is no HTML")
-    root = parse_html(data)
+    text, encoding, findings = decoded(data)
+    root = parse_html(text)
     if not any(local(e) in _PARAGRAPHS for e in root.iter()):
         raise Declined("it is HTML without paragraphs")
     made = _Text()
@@ -48,7 +49,7 @@ def read(data: bytes, name: str = "") -> Source:
         made.add(piece, folio)
     if not made.raw.strip():
         raise SourceError(name, NO_TEXT, CHECK_FILE)
-    return Source(made.raw, name, hashlib.sha256(data).hexdigest(), "utf-8", made.pages)
+    return Source(made.raw, name, hashlib.sha256(data).hexdigest(), encoding, made.pages, findings)
 
 
 class _Text:

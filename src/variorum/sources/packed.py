@@ -25,8 +25,8 @@ MOST = 64_000_000  # bytes that a file may have when it is unpacked: forty times
 _PAGE_SUFFIXES = ("txt", "xml", "html", "htm", "hocr")
 _LENGTH, _LEAST_RATIO = 1_000_000, 200  # a member that is packed closer than so is no text
 
-# What zipfile raises on damaged archives; a RuntimeError asks for a password.
-_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
+# What zipfile raises on damaged archives; a RuntimeError asks for a password, an IndexError comes of an empty name.
+_DAMAGED = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError, IndexError)
 
 Pages = Sequence[tuple[str, bytes]]
 
@@ -42,6 +42,7 @@ def gunzip(data: bytes, name: str) -> bytes:
         raise SourceError(name, f"is damaged gzip data ({error})", "fetch the file again") from None
     if unpacker.unconsumed_tail:
         raise _too_much(name)
+    _packed_once(unpacked, name)
     if not unpacker.eof:
         what = f"ends early, after {len(unpacked):,} bytes of its text"
         raise SourceError(name, what, "fetch the file again: it was not saved completely")
@@ -62,6 +63,8 @@ def unzip(data: bytes, name: str) -> list[tuple[str, bytes]]:
             read = {m.filename: archive.read(m) for m in members if _suffix(m.filename) in _PAGE_SUFFIXES}
     except _DAMAGED as error:
         raise SourceError(name, f"is a damaged or locked zip archive ({error})", "fetch the file again") from None
+    for path, inner in read.items():
+        _packed_once(inner, f"{name}, {path}")
     return in_order(list(read.items()), name)
 
 
@@ -104,6 +107,14 @@ def _safe(members: Sequence[zipfile.ZipInfo], name: str) -> None:
         raise SourceError(name, f"has {twice[0]!r} twice", "unpack it, take one of them out, and name the folder")
     if sum(m.file_size for m in members) > MOST:
         raise _too_much(name)
+
+
+def _packed_once(inner: bytes, name: str) -> None:
+    """Refuse what is packed again within: the limit would hold for each layer by itself, and layers have no end."""
+    if inner.startswith((b"\x1f\x8b", b"PK\x03\x04")):
+        raise SourceError(
+            name, "is packed once more within", "unpack it by a program that you trust, and name the file"
+        )
 
 
 def _too_much(name: str) -> SourceError:

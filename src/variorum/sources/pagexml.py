@@ -8,7 +8,7 @@ from lxml import etree
 
 from variorum.model import Source
 from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
-from variorum.sources.xmlfile import children, local, parse, within
+from variorum.sources.xmlfile import children, encoding_of, local, parse, within
 
 
 def read(data: bytes, name: str = "") -> Source:
@@ -21,7 +21,7 @@ def read(data: bytes, name: str = "") -> Source:
         Sheet([_region(region) for region in _ordered(page)], str(page.get("imageFilename", "")))
         for page in children(root, "Page")
     ]
-    return source(sheets, data, name, "utf-8")
+    return source(sheets, data, name, encoding_of(root))
 
 
 def _ordered(page: etree._Element) -> list[etree._Element]:

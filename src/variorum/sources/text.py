@@ -42,6 +42,7 @@ _BYTE_LINE_END = re.compile(rb"(?<=\n)|(?<=\r)(?!\n)")
 # More NULs than this are not stray: text in UTF-16 has one in every second byte.
 _NULS = 0.2
 _LINES_NAMED = 10
+_LOOKED_AT = 1000  # characters at the head of a file: white space and its first tag
 
 
 def read(data: bytes, name: str = "") -> Source:
@@ -81,7 +82,10 @@ def _decode(data: bytes) -> tuple[str, str, list[int]]:
     """The text, the name of its encoding, and the numbers of the lines that were not what the encoding says."""
     for mark, encoding in _MARKS:
         if data.startswith(mark):
-            return _marked(data[len(mark) :], encoding)
+            text, encoding, doubtful = _marked(data[len(mark) :], encoding)
+            if _MARKUP.match(text[:_LOOKED_AT].encode("utf-8", "replace")):
+                raise Declined("it is markup (XML or HTML)")
+            return text, encoding, doubtful
     for magic, what in _MAGIC:
         if data.startswith(magic):
             raise Declined(what)
@@ -92,7 +96,7 @@ def _decode(data: bytes) -> tuple[str, str, list[int]]:
     try:
         return data.decode("utf-8"), "utf-8", []
     except UnicodeDecodeError:
-        return _by_lines(data)
+        return by_lines(data)
 
 
 def _marked(data: bytes, encoding: str) -> tuple[str, str, list[int]]:
@@ -100,13 +104,14 @@ def _marked(data: bytes, encoding: str) -> tuple[str, str, list[int]]:
         return data.decode(encoding), encoding, []
     except UnicodeDecodeError as error:
         if encoding == "utf-8":
-            return _by_lines(data)
+            return by_lines(data)
         text = data.decode(encoding, "replace")
         before = _LINE_END.sub("\n", data[: error.start].decode(encoding, "replace"))
         return text, encoding, [before.count("\n") + 1]
 
 
-def _by_lines(data: bytes) -> tuple[str, str, list[int]]:
+def by_lines(data: bytes) -> tuple[str, str, list[int]]:
+    """The text of lines that are UTF-8 each, or else cp1252; what that makes; and the numbers of the latter."""
     lines, doubtful, number, utf8 = [], [], 1, False
     for line in _BYTE_LINE_END.split(data):
         try:
@@ -135,8 +140,13 @@ def _findings(raw: str, encoding: str, doubtful: list[int]) -> tuple[Finding, ..
     for _ in range(doubtful[0] - 1):
         start = raw.find("\n", start) + 1
     end = raw.find("\n", start)
+    return (Finding("encoding", told(encoding, doubtful), start, len(raw) if end < 0 else end),)
+
+
+def told(encoding: str, doubtful: list[int]) -> str:
+    """Which lines of a file were not in the encoding that they should be, in one sentence."""
     named = ", ".join(map(str, doubtful[:_LINES_NAMED]))
     more = f" and {len(doubtful) - _LINES_NAMED} more" if len(doubtful) > _LINES_NAMED else ""
     lines = f"line {named}" if len(doubtful) == 1 else f"lines {named}{more}"
     was = "not UTF-8, read as cp1252" if "cp1252" in encoding else f"not {encoding}, read as U+FFFD"
-    return (Finding("encoding", f"{lines}: {was}", start, len(raw) if end < 0 else end),)
+    return f"{lines}: {was}"

@@ -7,9 +7,12 @@ import re
 from lxml import etree
 
 from variorum.errors import SourceError
+from variorum.model import Finding
 from variorum.sources.declined import Declined
+from variorum.sources.text import by_lines, told
 
 _ROOT = re.compile(rb"<(?![?!])(?:[\w.-]+:)?([\w.-]+)")
+_NAMED = re.compile(rb"charset\s*=\s*[\"']?([\w.-]+)|<\?xml[^>]*encoding=[\"']([\w.-]+)", re.IGNORECASE)
 _LOOKED_AT = 20_000  # bytes at the head of a file in which its root element stands
 
 
@@ -48,26 +51,39 @@ def parse(data: bytes, where: str, roots: tuple[str, ...]) -> etree._Element:
     return root
 
 
-def parse_html(data: bytes) -> etree._Element:
+def encoding_of(root: etree._Element) -> str:
+    """The encoding that an XML file was read in."""
+    return str(root.getroottree().docinfo.encoding or "utf-8").lower()
+
+
+def parse_html(text: str) -> etree._Element:
     """The root of an HTML file, whatever its faults; named entities are those of HTML, and no file is opened."""
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=False, remove_comments=True)
-    root = etree.fromstring(_decoded(data).encode("utf-8", "replace"), parser)
+    root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     if root is None:
         raise Declined("there is no element in it")
     return root
 
 
-def _decoded(data: bytes) -> str:
-    """The text in the encoding that a file's head names, if it can be read so; else UTF-8, or cp1252 if it is none."""
+def decoded(data: bytes) -> tuple[str, str, tuple[Finding, ...]]:
+    """The text of an HTML file, its encoding, and the lines that were not in it.
+
+    A byte order mark is believed; then the encoding that the file's head names, where all bytes are of it; else each
+    line by itself is UTF-8 or cp1252, and a finding names the latter.
+    """
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        return data.decode("utf-16", "replace")
-    named = re.search(rb"charset\s*=\s*[\"']?([\w.-]+)|<\?xml[^>]*encoding=[\"']([\w.-]+)", data[:_LOOKED_AT])
-    for encoding in ((named[1] or named[2]).decode("ascii") if named else "", "utf-8", "cp1252"):
-        try:
-            return data.decode(encoding)
-        except (LookupError, UnicodeDecodeError):
-            continue
-    return data.decode("latin-1")
+        return data.decode("utf-16", "replace"), "utf-16", ()
+    named = _NAMED.search(data[:_LOOKED_AT])
+    encoding = (named[1] or named[2]).decode("ascii").lower() if named else "utf-8"
+    # What is named in ASCII is not in UTF-16; and what calls itself Latin-1 is cp1252, as browsers take it.
+    encoding = {"iso-8859-1": "cp1252", "latin1": "cp1252", "us-ascii": "utf-8"}.get(encoding, encoding)
+    try:
+        if not encoding.startswith("utf-"):
+            return data.decode(encoding), encoding, ()
+        return data.decode("utf-8"), "utf-8", ()
+    except (LookupError, UnicodeDecodeError):
+        text, encoding, doubtful = by_lines(data)
+        return text, encoding, (Finding("encoding", told(encoding, doubtful)),) if doubtful else ()
 
 
 def local(element: etree._Element) -> str:

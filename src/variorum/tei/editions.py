@@ -27,6 +27,7 @@ from variorum.model import (
     Witness,
     law_key,
 )
+from variorum.sources.tei.facs import facs
 from variorum.sources.tei.own import UNCLEAR
 from variorum.sources.tei.rend import FORM_FEED, tokens
 from variorum.tei.headers import TOOL, Header, cert, edition_header, reason_ids, rule_id, words
@@ -46,7 +47,7 @@ from variorum.tei.xml import (
 )
 
 # Below this certainty a correction is marked as a doubtful reading: a reader should go back to the page.
-DOUBTFUL = 0.7
+DOUBTFUL = 0.8
 
 # A figure as num/@value may hold it (xs:decimal without sign or point).
 _FIGURE = re.compile(r"[0-9]+")
@@ -85,8 +86,8 @@ def _cite(witness: Witness) -> str:
 
 def _pages(witness: Witness) -> tuple[Page, ...]:
     pages = witness.repair.pages or witness.source.pages
-    # One page without a folio is a file that knows of no pages.
-    return pages if len(pages) > 1 or any(page.folio for page in pages) else ()
+    # One page without folio and image is a file that knows of no pages.
+    return pages if len(pages) > 1 or any(page.folio or page.image for page in pages) else ()
 
 
 # ------------------------------------------------------------------------------------------------ spans of a block
@@ -408,8 +409,8 @@ class _Writer:
             self._next_break += 1
         due = [page for _, page in self._breaks[first : self._next_break]]
         for page in due:
-            attributes = {"n": page.folio, XML_ID: self._keys.page(page), "rend": rend if page is due[-1] else ""}
-            sub(parent, "pb", attributes)
+            attributes = {"n": page.folio, "facs": facs(page.image), XML_ID: self._keys.page(page)}
+            sub(parent, "pb", attributes | {"rend": rend if page is due[-1] else ""})
         return bool(due)
 
     def _last_paragraph(self, body: etree._Element) -> etree._Element:

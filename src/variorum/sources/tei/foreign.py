@@ -32,6 +32,7 @@ from variorum.model import (
     Repair,
     Segmented,
 )
+from variorum.sources.tei.facs import image
 from variorum.sources.tei.laws import PageText, spans_of, without
 from variorum.sources.tei.own import certainty
 from variorum.sources.tei.xmlin import XML_ID, line_of, name, tei, text_of
@@ -120,8 +121,8 @@ class _Reader:
         self._glued = False  # the next character belongs to the word before
         self._corrections: list[Correction] = []
         self._literal = 0  # inside furniture or sic: no corrections of its own
-        self._breaks: list[tuple[int, str]] = []
-        self._due: list[str] = []  # folios of pages that begin with the next character
+        self._breaks: list[tuple[int, str, str]] = []
+        self._due: list[tuple[str, str]] = []  # folios and images of pages that begin with the next character
         self._notes: list[list[etree._Element]] = [[]]
         self._left: dict[str, _Left] = {}
         self._tops: list[_Part] = []  # laws and headings
@@ -151,7 +152,7 @@ class _Reader:
 
     def _put(self, text: str) -> None:
         if self._due and not text.isspace():
-            self._breaks += [(self._at, folio) for folio in self._due]
+            self._breaks += [(self._at, *page) for page in self._due]
             self._due = []
         self._raw.append(text)
         self._at += len(text)
@@ -307,7 +308,7 @@ class _Reader:
     def _page(self, element: etree._Element) -> None:
         """A page begins with the next character; a line does too."""
         self._line(element)
-        self._due.append(element.get("n", ""))
+        self._due.append((element.get("n", ""), image(element.get("facs", ""))))
 
     def _furniture(self, element: etree._Element) -> None:
         self.space("\n")
@@ -422,11 +423,11 @@ class _Reader:
         return Segmented(repair, blocks if any(isinstance(b, Law) for b in blocks) else ())
 
     def _pages(self, raw: str) -> Iterator[Page]:
-        breaks = self._breaks if self._breaks and self._breaks[0][0] == 0 else [(0, ""), *self._breaks]
-        breaks = [*breaks, *((len(raw), folio) for folio in self._due)]
-        ends = [*(at for at, _ in breaks[1:]), len(raw)]
-        for n, ((start, folio), end) in enumerate(zip(breaks, ends, strict=True), 1):
-            yield Page(n, start, end, folio)
+        breaks = self._breaks if self._breaks and self._breaks[0][0] == 0 else [(0, "", ""), *self._breaks]
+        breaks = [*breaks, *((len(raw), *page) for page in self._due)]
+        ends = [*(at for at, *_ in breaks[1:]), len(raw)]
+        for n, ((start, folio, scan), end) in enumerate(zip(breaks, ends, strict=True), 1):
+            yield Page(n, start, end, folio, scan)
 
     def _findings(self) -> Iterator[Finding]:
         for tag, left in self._left.items():

@@ -25,6 +25,7 @@ from variorum.model import (
     Repair,
     Segmented,
 )
+from variorum.sources.tei.facs import image
 from variorum.sources.tei.laws import PageText, Span, spans_of, without
 from variorum.sources.tei.rend import FORM_FEED, characters
 from variorum.sources.tei.xmlin import XML_ID, control, name, tei, text_of
@@ -96,6 +97,7 @@ class _Break:
 
     at: int
     folio: str
+    image: str
     fed: bool
 
 
@@ -176,7 +178,7 @@ class _Reader:
         fed = element.get("rend") == FORM_FEED
         if fed:
             self._write("\f")
-        self._breaks.append(_Break(self._at, element.get("n", ""), fed))
+        self._breaks.append(_Break(self._at, element.get("n", ""), image(element.get("facs", "")), fed))
 
     def _line(self, element: etree._Element) -> None:
         if element.get("break") == "no":
@@ -228,7 +230,7 @@ class _Reader:
         last = raw.rfind("\f", self._breaks[-1].at)
         ends.append(last if last >= 0 and not raw[last:].strip() else len(raw))
         for n, (begun, end) in enumerate(zip(self._breaks, ends, strict=True), 1):
-            yield Page(n, begun.at, end, begun.folio)
+            yield Page(n, begun.at, end, begun.folio, begun.image)
 
 
 _READ: Mapping[str, Callable[[_Reader, etree._Element], None]] = {
