@@ -18,6 +18,7 @@ from variorum.repair.draft import Draft, Proposal, settle
 from variorum.repair.edges import edges
 from variorum.repair.encoding import encoding
 from variorum.repair.heads import heads
+from variorum.repair.initials import initials
 from variorum.repair.pagebreaks import pagebreaks
 from variorum.repair.spaced import spaced
 from variorum.repair.words import correct_words
@@ -46,6 +47,7 @@ RULES: list[tuple[str, Rule]] = [
     ("edges", edges),
     ("heads", heads),
     ("breaks", breaks),
+    ("initials", initials),
     ("noise", noise),
     ("spaced", spaced),
     ("words", words),

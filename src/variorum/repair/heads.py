@@ -26,7 +26,7 @@ from variorum.repair.draft import Draft, Proposal
 _NUMBER = re.compile(r"(?<!\S)\d(?: ?\d){0,3}(?=[.,:;]?(?:\s|$))")
 _TOKEN = re.compile(r"\S+")
 _CHAPTER = re.compile(r"(?:CHAP|SECT?|PART|BOOK|RULE|LAW|ARTICLE|ART|NO|FIG|PLATE|PAGE|VOL)", re.IGNORECASE)
-_LONE = re.compile(r"^[ \t]*(\d{1,4})[ \t]*$", re.MULTILINE)
+_LONE = re.compile(r"(?:^|(?<=\f))[ \t]*(\d{1,4})[ \t]*(?=[\n\f]|\Z)", re.MULTILINE)
 _LABEL = re.compile(r"(\d{1,3})\.\s+[“\"']?[^\W\d]")
 _LINE_LENGTH = 300  # characters looked at on either side of a line
 _YEARS = 1500  # numbers from here on are rather years
@@ -49,8 +49,7 @@ def heads(draft: Draft) -> Proposal:
     """Running heads with their numbers, and the page breaks that they show."""
     text = draft.text
     found = [head for head in _suspects(text) if _is_head(draft, head)]
-    if len(draft.pages) == 1:  # where pages are known, `edges` has looked at their numbers
-        found = sorted([*found, *_lone_numbers(text)], key=lambda head: head.start)
+    found = sorted([*found, *_lone_numbers(text)], key=lambda head: head.start)
     notes: list[Correction] = []
     at = 0
     kept = []
@@ -198,7 +197,8 @@ def _notes(text: str, head: _Head) -> Iterator[Correction]:
 
 
 def _pages(draft: Draft, found: list[_Head]) -> tuple[Page, ...]:
-    """The pages with one more for each head, beginning with it and bearing its number."""
+    """The pages with one more for each head, beginning with it and bearing its number; none more at a page's edge."""
+    raw = draft.repair.raw
     to_raw = draft.offsets.to_raw
     starts = [(to_raw(head.start), re.sub(r"\D", "", draft.text[head.number : head.number_end])) for head in found]
     pages: list[Page] = []
@@ -206,6 +206,9 @@ def _pages(draft: Draft, found: list[_Head]) -> tuple[Page, ...]:
         current = page
         for start, folio in starts:
             if current.start <= start < page.end:
+                if not raw[current.start : start].strip() or not raw[start + len(folio) : page.end].strip():
+                    current = replace(current, folio=current.folio or folio)
+                    continue
                 pages.append(replace(current, end=start))
                 current = replace(page, n=0, start=start, folio=folio)
         pages.append(current)

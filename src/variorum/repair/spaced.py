@@ -94,11 +94,12 @@ def _parts(text: str) -> Iterator[tuple[int, int, int]]:
 
 def torn(text: str, language: Language) -> float:
     """The share of a text's words that are pieces of words: 0 for a text whose words are whole, 0 to 1."""
-    tokens = [_bare(m.group()) for m in _TOKEN.finditer(text)]
-    tokens = [t for t in tokens if t]
+    found = [(m.group(), _bare(m.group())) for m in _TOKEN.finditer(text)]
+    tokens = [bare for _, bare in found if bare]
     if len(tokens) < _FEW:
         return 0.0
-    odd = [not _is_word(t, language) for t in tokens]
+    # A capital alone is a player ("B ought to lead") or an initial oftener than a piece.
+    odd = [not (_lone_capital(token) or _is_word(bare, language)) for token, bare in found if bare]
     pieces = at = 0
     while at < len(tokens):
         size = _whole_from(tokens, odd, at, language) if odd[at] or any(odd[at + 1 : at + _PIECES]) else 0
@@ -110,6 +111,11 @@ def torn(text: str, language: Language) -> float:
 def _bare(token: str) -> str:
     """The letters and figures of a word, with the apostrophe of a word that has one."""
     return re.sub(r"[^\w'’]|_", "", token).strip("'’").lower()
+
+
+def _lone_capital(token: str) -> bool:
+    letters = [c for c in token if c.isalnum()]
+    return len(letters) == 1 and letters[0].isupper()
 
 
 def _is_word(token: str, language: Language) -> bool:
