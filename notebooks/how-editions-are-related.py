@@ -164,9 +164,10 @@ HTML(drawn["copies-tree"].file())
 
 # %% [markdown]
 """
-The tree joins what is most alike, step by step. It is a tree of likeness and no stemma: it has no direction, and
-Ed1, from which all the others come, hangs among them as if it were a sister. Is it at least right about the
-families?
+The tree is made by neighbour joining: the way along its lines from one edition to another is about as long as the
+number of words in which they differ, so that an edition from which others were set stands close to where they part.
+It is a tree of likeness and no stemma, for it has no direction: it hangs midway between the two least alike, and
+nothing in it says that all the others come from Ed1. Is it at least right about the families?
 """
 
 # %%

@@ -16,7 +16,7 @@ FLOORS = [
     {"model"},
     {"wording", "keys"},
     {"spans", "tokens", "language", "sources", "store"},
-    {"thesaurus"},
+    {"thesaurus", "kept"},
     {"repair", "segment", "concord", "collation", "apparatus", "change", "score"},
     {"tei", "tables", "reading", "exports", "manifest"},
     {"edition"},

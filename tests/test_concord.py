@@ -251,3 +251,13 @@ def test_a_moved_law_tells_which_law_it_has_passed() -> None:
     (moved,) = [x for x in concord({"A": first, "B": second}).loci if x.moved]
     assert moved.laws["A"] == ("1",)
     assert moved.evidence.endswith("moved: before A 4 in A, after B 4 in B")
+
+
+@pytest.mark.parametrize("order", ["AB", "BA"])
+def test_two_laws_that_change_places_are_both_moved_and_each_names_the_other(order: str) -> None:
+    laws = of(WHIST)
+    codes = {"A": laws, "B": [laws[0], laws[2], laws[1], laws[3]]}
+    moved = {x.laws["A"]: x.evidence for x in concord({s: codes[s] for s in order}).loci if x.moved}
+    assert moved.keys() == {("2",), ("3",)}
+    assert "A 3" in moved["2",].partition("moved: ")[2]
+    assert "A 2" in moved["3",].partition("moved: ")[2]

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 Value = TypeVar("Value")
 
+KEPT = ".kept"  # in the folder of the build: it goes when that goes
 COULD_NOT, WRONG_USE, WITH_PROBLEMS = 1, 2, 3
 
 app = typer.Typer(
@@ -69,6 +70,7 @@ Files = Annotated[list[str], typer.Argument(metavar="FILE...", help="Text files;
 CorpusFolder = Annotated[Path, typer.Argument(metavar="[CORPUS]", help="Folder with corpus.toml.")]
 As = Annotated[Format, typer.Option("--format", "-f", help="text, table, csv, json, or tei where it makes sense.")]
 Year = Annotated[int | None, typer.Option(help="Year of printing: early spelling is then left alone.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Processes that repair witnesses side by side.")]
 AsItStands = Annotated[bool, typer.Option("--no-repair", help="Take the text as it stands.")]
 
 
@@ -320,11 +322,9 @@ def laws(files: Files, form: As = Format.TEXT, year: Year = None, no_repair: AsI
 
 
 def _problems(cut: Mapping[str, Segmented]) -> list[str]:
-    """Tell the findings that are problems, and return them. That a text has no law is told too, and is no problem."""
+    """Tell the findings that are problems, and return them."""
     problems = []
     for name, segmented in cut.items():
-        if not segmented.laws:
-            _complain(f"{name}: no numbered law was found")
         for finding in (*segmented.repair.findings, *segmented.findings):
             if finding.problem:
                 problems.append(f"{name}: {finding.message}")
@@ -372,6 +372,12 @@ def collate(files: Files, form: As = Format.TEXT) -> None:
 
     _one_of(form, *NOT_TEI)
     read = _read(files, 2)
+    for name, source in read.sources.items():
+        if (held := len(_segmented(source, None, True).laws)) > 1:
+            _complain(
+                f"{name}: holds {held} numbered laws, and is compared as if it were one, numbers and all: "
+                "to compare law by law, use variorum changes, or variorum build with a corpus"
+            )
     texts = {name: source.raw for name, source in read.sources.items()}
     collation = apparatus(align_words(texts), None, next(iter(texts)))
     if form is Format.JSON:
@@ -467,21 +473,24 @@ def build(
     also: Annotated[
         list[Also] | None, typer.Option(help="Write the tables (docx: the texts) in this form too; may be repeated.")
     ] = None,
+    jobs: Jobs = 1,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Repair every witness anew, changed or not.")] = False,
 ) -> None:
-    """Build TEI, tables and reading edition of a corpus."""
-    edition = _edit(corpus)
-    paths = edition.write(out, also or ())
+    """Build TEI, tables and reading edition of a corpus; witnesses that have not changed are not repaired again."""
+    with store.alone(out):
+        edition = _edit(corpus, jobs, None if fresh else out / KEPT)
+        paths = edition.write(out, also or ())
     report.edition(edition)
     report.say("")
     report.say(f"{len(paths)} files written to {out}")
     _end(_tell(edition))
 
 
-def _edit(corpus: Path | Corpus) -> Edition:
+def _edit(corpus: Path | Corpus, jobs: int = 1, keep: Path | None = None) -> Edition:
     from variorum.edition import edit
 
     step = report.progress()
-    edition = edit(corpus, progress=step)
+    edition = edit(corpus, step, jobs=jobs, keep=keep)
     step("")
     if not edition.witnesses:
         _tell(edition)

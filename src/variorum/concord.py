@@ -70,8 +70,8 @@ def concord(witnesses: Mapping[str, Sequence[Law]]) -> Concordance:
 
     Which laws are linked does not depend on the order of the witnesses; the ids of the loci ("L01", "L02" ...) follow
     the first witness, and laws it lacks stand after the law they follow in their own. `moved` marks loci that stand
-    out of the longest common order of the first witness and another. Needs no law to be alike at all; an empty witness
-    is a finding.
+    out of the longest common order of two witnesses, and both of two neighbours that change places. Needs no law to be
+    alike at all; an empty witness is a finding.
     """
     entries = [_entry(s, k, law) for s in sorted(witnesses) for k, law in enumerate(witnesses[s])]
     own = {s: [e for e in entries if e.siglum == s] for s in witnesses}
@@ -377,21 +377,41 @@ def _moved(loci: Sequence[_Cluster], sigla: Sequence[str]) -> dict[int, str]:
         shared.sort(key=lambda k: loci[k][a][0].place)
         places = [(loci[k][a][0].place, loci[k][b][0].place) for k in shared]
         kept = _chain(shared, places, counts[a], counts[b])
-        for k in (k for k in shared if k not in kept and k not in moved):
-            moved[k] = _passed(loci, k, kept, a, b)
+        passed = {k: _passed(loci, k, shared, a, b) for k in shared if k not in kept}
+        for k, others in passed.items():
+            near = min(
+                (n for n in others if n in kept), key=lambda n: (abs(_place(loci, n, b) - _place(loci, k, b)), n)
+            )
+            moved.setdefault(k, _move(loci, k, near, a, b))
+        for k, others in passed.items():
+            # Neighbours that change places have each passed the other and no third: neither is more moved.
+            beside = others[0] if len(others) == 1 and _beside(loci, k, others[0], (a, b)) else k
+            if beside != k and _passed(loci, beside, shared, a, b) == [k]:
+                moved.setdefault(beside, _move(loci, beside, k, a, b))
     return moved
 
 
-def _passed(loci: Sequence[_Cluster], k: int, kept: set[int], a: str, b: str) -> str:
-    """Which law that kept its place a moved one has passed: the nearest, as the second witness has them."""
+def _place(loci: Sequence[_Cluster], k: int, siglum: str) -> int:
+    return loci[k][siglum][0].place
 
-    def before(siglum: str, other: int) -> bool:
-        return loci[other][siglum][0].place < loci[k][siglum][0].place
 
-    others = [n for n in kept if before(a, n) != before(b, n)]
-    near = min(others, key=lambda n: (abs(loci[n][b][0].place - loci[k][b][0].place), n))
-    here, there = ("before", "after") if before(b, near) else ("after", "before")
-    return f"moved: {here} {_name(loci[near][a][0])} in {a}, {there} {_name(loci[near][b][0])} in {b}"
+def _beside(loci: Sequence[_Cluster], k: int, other: int, sigla: Sequence[str]) -> bool:
+    return all(abs(_place(loci, k, s) - _place(loci, other, s)) == 1 for s in sigla)
+
+
+def _before(loci: Sequence[_Cluster], k: int, other: int, siglum: str) -> bool:
+    return _place(loci, k, siglum) < _place(loci, other, siglum)
+
+
+def _passed(loci: Sequence[_Cluster], k: int, shared: Sequence[int], a: str, b: str) -> list[int]:
+    """The loci that stand on one side of a law in one witness and on the other side in the other."""
+    return [n for n in shared if _before(loci, k, n, a) != _before(loci, k, n, b)]
+
+
+def _move(loci: Sequence[_Cluster], k: int, other: int, a: str, b: str) -> str:
+    """In words, how a law stands to one that it has passed."""
+    here, there = ("before", "after") if _before(loci, k, other, a) else ("after", "before")
+    return f"moved: {here} {_name(loci[other][a][0])} in {a}, {there} {_name(loci[other][b][0])} in {b}"
 
 
 def _chain(loci: Sequence[int], places: Sequence[tuple[int, int]], count_a: int, count_b: int) -> set[int]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cached_property
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from variorum import manifest, store
+from variorum import kept, manifest, store
 from variorum.apparatus import apparatus, torn
 from variorum.change import changes
 from variorum.collation import collate
 from variorum.concord import concord
 from variorum.errors import VariorumError
-from variorum.manifest import Corpus, WitnessEntry, WorkEntry
+from variorum.manifest import Choices, Corpus, WitnessEntry, WorkEntry
 from variorum.model import (
     Collated,
     Collation,
@@ -101,20 +103,27 @@ class Edition:
         return store.write_all(Path(out), self.files(also))
 
 
-def edit(corpus: str | Path | Corpus, progress: Progress = lambda _: None) -> Edition:
+def edit(
+    corpus: str | Path | Corpus, progress: Progress = lambda _: None, *, jobs: int = 1, keep: Path | None = None
+) -> Edition:
     """Edit a corpus: a folder with corpus.toml, the path of a manifest, or a manifest already loaded.
 
     A witness that cannot be read is left out and named in `problems`; the others go on. `progress` is called with a
-    short word on each step. Raises ManifestError or SourceError where the manifest itself cannot be used.
+    short word on each step. `jobs` is the number of processes that read and repair witnesses side by side; `keep` a
+    folder where repaired witnesses are kept for the next run. Neither changes the edition. Raises ManifestError or
+    SourceError where the manifest itself cannot be used.
     """
     loaded = corpus if isinstance(corpus, Corpus) else manifest.load(corpus)
-    witnesses, problems = [], []
-    for entry in loaded.witnesses:
-        progress(f"repairing {entry.siglum}")
-        try:
-            witnesses.append(witness(entry, loaded))
-        except VariorumError as error:
-            problems.append(f"{entry.siglum}: {error}")
+    witnesses, problems, names = [], [], []
+    for entry, made in zip(loaded.witnesses, _made(loaded, progress, jobs, keep), strict=True):
+        if isinstance(made, str):
+            problems.append(f"{entry.siglum}: {made}")
+        else:
+            name, source, segmented = made
+            names.append(name)
+            witnesses.append(Witness(entry.siglum, entry.work, entry.imprint, source, segmented))
+    if keep:
+        kept.forget(keep, names)
     works = []
     for work in loaded.works:
         progress(f"comparing {work.id}")
@@ -124,15 +133,52 @@ def edit(corpus: str | Path | Corpus, progress: Progress = lambda _: None) -> Ed
     return Edition(loaded, tuple(works), tuple(witnesses), tuple(_findings(works, witnesses)), tuple(problems))
 
 
-def witness(entry: WitnessEntry, corpus: Corpus) -> Witness:
-    """One witness, from its file to its laws. Raises SourceError where the file is missing or holds no text."""
-    return understood(read_source(entry.source, entry.source_name), entry, corpus)
+_Made = tuple[str, Source, Segmented] | str
+
+
+def _made(corpus: Corpus, progress: Progress, jobs: int, keep: Path | None) -> Iterator[_Made]:
+    """For each witness, in the order of the manifest: the name it is kept under and its text; or what is wrong."""
+    tasks = [(entry, corpus.choices, keep) for entry in corpus.witnesses]
+    told = [f"repairing {e.siglum} ({k} of {len(tasks)})" for k, e in enumerate(corpus.witnesses, 1)]
+    jobs = min(jobs, len(tasks))
+    if jobs < 2:
+        for task, what in zip(tasks, told, strict=True):
+            progress(what)
+            yield _make(*task)
+        return
+    # New processes and not copies of this one: what this one has loaded, threads and all, cannot get in their way.
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        for future, what in zip([pool.submit(_make, *task) for task in tasks], told, strict=True):
+            progress(what)
+            yield future.result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _make(entry: WitnessEntry, choices: Choices, keep: Path | None) -> _Made:
+    try:
+        files = _files(entry.source, entry.source_name)
+        said = repr((entry.source_name, entry.imprint.not_after, choices.as_rows(), [name for name, _ in files]))
+        name = kept.key([said.encode(), *(data for _, data in files)]) if keep else ""
+        if keep and (found := kept.recall(keep, name)):
+            return name, *found
+        source = _source(entry.source, files, entry.source_name)
+        segmented = _cut(source, entry, choices)
+    except VariorumError as error:
+        return str(error)
+    if keep:
+        kept.keep(keep, name, source, segmented)
+    return name, source, segmented
 
 
 def understood(source: Source, entry: WitnessEntry, corpus: Corpus) -> Witness:
     """A witness whose source has been read: repaired by the choices of the corpus, and cut into laws."""
-    mended = repair(source, entry.imprint.not_after, apply=corpus.choices.apply, suggest=corpus.choices.suggest)
-    return Witness(entry.siglum, entry.work, entry.imprint, source, cut(source, mended))
+    return Witness(entry.siglum, entry.work, entry.imprint, source, _cut(source, entry, corpus.choices))
+
+
+def _cut(source: Source, entry: WitnessEntry, choices: Choices) -> Segmented:
+    return cut(source, repair(source, entry.imprint.not_after, apply=choices.apply, suggest=choices.suggest))
 
 
 def read_source(path: Path, name: str) -> Source:
@@ -140,9 +186,15 @@ def read_source(path: Path, name: str) -> Source:
 
     Raises SourceError, naming it `name`, where it is missing, cannot be read or holds no text.
     """
-    if path.is_dir():
-        return read_pages(in_order(store.read_folder(path, name), name), name)
-    return read(store.read(path, name), name)
+    return _source(path, _files(path, name), name)
+
+
+def _files(path: Path, name: str) -> list[tuple[str, bytes]]:
+    return store.read_folder(path, name) if path.is_dir() else [("", store.read(path, name))]
+
+
+def _source(path: Path, files: list[tuple[str, bytes]], name: str) -> Source:
+    return read_pages(in_order(files, name), name) if path.is_dir() else read(files[0][1], name)
 
 
 def cut(source: Source, mended: Repair) -> Segmented:
@@ -193,4 +245,4 @@ def _findings(works: Sequence[Work], witnesses: Sequence[Witness]) -> Iterator[F
         yield from work.concordance.findings
 
 
-__all__ = ["Concordance", "Edition", "collate_locus", "compare", "edit", "laws_at", "witness"]
+__all__ = ["Concordance", "Edition", "collate_locus", "compare", "edit", "laws_at"]

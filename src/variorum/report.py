@@ -121,7 +121,7 @@ def console() -> Console:
 
 
 def law_lines(segmented: Segmented) -> Iterator[str]:
-    """The laws of a text, each on a line after its number, under their headings."""
+    """The laws of a text, each on a line after its number, under their headings; doubts follow after a "?"."""
     section = ""
     for law in segmented.laws:
         if law.section != section and law.section:
@@ -130,6 +130,8 @@ def law_lines(segmented: Segmented) -> Iterator[str]:
         yield f"{law.number}. {law.text}".rstrip()
         yield from _clause_lines(law.clauses, "    ")
         yield from (f"    Note: {note.text}" for note in law.notes)
+        doubts = (f for f in segmented.findings if f.end and law.start <= f.start < law.end)
+        yield from (f"    ? {finding.message}" for finding in doubts)
 
 
 def _clause_lines(clauses: Iterable[Clause], indent: str) -> Iterator[str]:
