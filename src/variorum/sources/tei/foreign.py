@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from lxml import etree
 
@@ -187,9 +188,9 @@ class _Reader:
 
     def leave_out(self, element: etree._Element) -> None:
         """Notes that an element is left out, with its words."""
-        entity = isinstance(element, etree._Entity)
-        tag = f"&{element.name};" if entity else name(element)  # type: ignore[attr-defined]
-        if not entity and element.tag != tei(tag):
+        entity: Any = element if isinstance(element, etree._Entity) else None
+        tag = f"&{entity.name};" if entity is not None else name(element)
+        if entity is None and element.tag != tei(tag):
             space = etree.QName(element).namespace
             tag = "XInclude (not followed)" if space == "http://www.w3.org/2001/XInclude" else f"{tag} of {space}"
         left = self._left.setdefault(tag, _Left(line_of(element)))
