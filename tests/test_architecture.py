@@ -14,7 +14,7 @@ SRC = Path(__file__).resolve().parents[1] / "src" / "variorum"
 FLOORS = [
     {"errors"},
     {"model"},
-    {"wording", "keys"},
+    {"wording", "keys", "signs"},
     {"spans", "tokens", "language", "sources", "store"},
     {"thesaurus", "kept"},
     {"repair", "segment", "concord", "collation", "apparatus", "change", "score"},

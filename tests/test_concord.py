@@ -226,7 +226,12 @@ def test_a_link_that_is_as_likely_wrong_as_right_is_told_to_the_editor(
 ) -> None:
     found = concord(ecarte[0])
     doubtful = [x for x in found.loci if x.relation is not Relation.ONLY and x.cert < 0.5]
+    assert doubtful
     assert [f.code for f in found.findings] == ["link-doubtful"] * len(doubtful)
+    assert all(
+        f.message.startswith(f"A {' and '.join(x.laws['A'])}, B ")
+        for f, x in zip(found.findings, doubtful, strict=True)
+    )
 
 
 def test_what_became_of_a_law_does_not_hang_on_the_order_of_the_later_witnesses() -> None:

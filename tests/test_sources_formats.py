@@ -354,7 +354,7 @@ def sound(source: Source) -> None:
 
 @pytest.mark.shared
 def test_text_hocr_and_alto_of_the_same_pages_give_the_same_laws(shared: Path) -> None:
-    """Twelve pages typeset, degraded and read by Tesseract."""
+    """Pages typeset, degraded and read by Tesseract."""
     folder = shared / "rendered" / "pg-enquire-within.whist__medium"
     sources = [read((folder / f"ocr.{suffix}").read_bytes(), suffix) for suffix in ("txt", "hocr", "alto.xml")]
     assert len({tuple(s.raw.split()) for s in sources}) == 1

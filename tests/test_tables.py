@@ -638,7 +638,7 @@ def test_latex_leaves_no_sign_to_be_obeyed() -> None:
     lines = text.split("\n")[6:-2]
     assert len(lines) == len(HOSTILE)
     body = "".join(line.removeprefix("{}").removesuffix(" \\\\") for line in lines)
-    left = re.sub(r"\\(?:[{}$&#%_]|[a-z]+\{\})|-\{\}", "", body)
+    left = re.sub(r"\\(?:[{}$&#%_]|[a-z]+\{\})|\{[-\[\]]\}", "", body)
     assert not set(left) & set("\\{}$&#%_^~")
 
 

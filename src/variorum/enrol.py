@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,35 +79,36 @@ def add(corpus: Path, files: Sequence[Path], facts: Facts, link: bool = False) -
         raise VariorumError(str(home), "is there already", "choose another siglum, or move that folder away")
     sources = _sources(files)
     many = len(sources) > 1 or files[0].is_dir()
-    where = f"{FOLDER}/{facts.siglum}" + ("" if many else f"/{sources[0].name}")
+    where = f"{FOLDER}/{facts.siglum}" + ("" if many else f"/{next(iter(sources)).name}")
     text = _with_witness(manifest.text_of(path), facts, where)
     loaded = manifest.parse(text, path)
     entry = next(e for e in loaded.witnesses if e.siglum == facts.siglum)
     made = understood(_read(sources, many), entry, loaded)
-    for source in sources:
+    for source, data in sources.items():
         if link:
             store.link(home / source.name, source)
         else:
-            store.write(home / source.name, store.read(source))
+            store.write(home / source.name, data)
     store.write(path, text.encode())
     return made
 
 
-def _sources(files: Sequence[Path]) -> list[Path]:
-    """The files of a witness: those given, or those in the folder given."""
+def _sources(files: Sequence[Path]) -> dict[Path, bytes]:
+    """The files of a witness, those given or those in the folder given, and what is in them."""
     if len(files) == 1 and files[0].is_dir():
-        return [files[0] / name for name, _ in store.read_folder(files[0])]
-    twice = {f.name for f in files if [g.name for g in files].count(f.name) > 1}
+        return {files[0] / name: data for name, data in store.read_folder(files[0])}
+    twice = [name for name, count in Counter(file.name for file in files).items() if count > 1]
     if twice:
-        raise SourceError(min(twice), "is the name of two files", "give each page a name of its own")
-    return list(files)
+        raise SourceError(twice[0], "is the name of two files", "give each page a name of its own")
+    return {file: store.read(file) for file in files}
 
 
-def _read(sources: Sequence[Path], many: bool) -> Source:
+def _read(sources: Mapping[Path, bytes], many: bool) -> Source:
+    first = next(iter(sources))
     if not many:
-        return read(store.read(sources[0]), str(sources[0]))
-    name = f"{sources[0]} and {len(sources) - 1} more"
-    return read_pages(in_order([(path.name, store.read(path)) for path in sources], name), name)
+        return read(sources[first], str(first))
+    name = f"{first} and {len(sources) - 1} more"
+    return read_pages(in_order([(path.name, data) for path, data in sources.items()], name), name)
 
 
 def _with_witness(text: str, facts: Facts, where: str) -> str:

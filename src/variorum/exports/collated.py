@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from variorum.exports.signs import latex, markdown, plain
 from variorum.exports.witnesses import PREAMBLE, title
 from variorum.model import Collated, Collation, Reading, State, Unit, Witness, Work
+from variorum.signs import latex, markdown, plain
 
 # How each state is told where there are no words, in the Latin of editors.
 LONG = 6  # words from which on a lemma is given by its first and last ones

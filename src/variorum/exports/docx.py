@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from variorum.errors import VariorumError
 from variorum.exports.collated import head, readings_line, stretches
-from variorum.exports.signs import plain
 from variorum.exports.witnesses import clauses_by_depth, number, title, words
 from variorum.model import Clause, Heading, Note, Prose, Witness, Work
+from variorum.signs import plain
 
 if TYPE_CHECKING:
     from docx.document import Document

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from variorum.exports.signs import latex, markdown, plain
 from variorum.model import Clause, Gap, Heading, Imprint, Law, Prose, Witness
+from variorum.signs import latex, markdown, plain
 
 Sign = Callable[[str], str]
 

@@ -8,16 +8,20 @@ and the one small script, without which everything can be read as well.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from variorum.model import Finding, Witness, Work
-from variorum.reading.page import CorpusFacts, index, page_names, work_page
+from variorum.reading.page import index, page_names, work_page
 from variorum.reading.pictures import pictures
+
+if TYPE_CHECKING:
+    from variorum.manifest import Corpus
 
 __all__ = ["files", "index", "page_names", "pictures", "work_page"]
 
 
 def files(
-    works: Sequence[Work], witnesses: Sequence[Witness], findings: Iterable[Finding], corpus: CorpusFacts
+    works: Sequence[Work], witnesses: Sequence[Witness], findings: Iterable[Finding], corpus: Corpus
 ) -> dict[str, bytes]:
     """The files by path: reading/WORK.html for each work, reading/index.html, pictures/NAME.svg.
 

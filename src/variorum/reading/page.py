@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files as resources
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
@@ -41,6 +41,8 @@ from variorum.reading.svg import CLASSES
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from variorum.manifest import Corpus
+
 _WANTING = {State.OMISSION: "om.", State.LACUNA: "lost", State.ABSENT: "no such law"}
 # Characters of text outside the laws, some forty pages, that a page takes in; more is a book round its laws.
 OUTSIDE = 80_000
@@ -57,25 +59,6 @@ _RELATIONS = {
 }
 
 
-class _Choices(Protocol):
-    def as_rows(self) -> tuple[tuple[str, str], ...]: ...
-
-
-class CorpusFacts(Protocol):
-    """What a manifest says of the whole edition."""
-
-    @property
-    def title(self) -> str: ...  # noqa: D102 - the name says it
-    @property
-    def date(self) -> str: ...  # noqa: D102
-    @property
-    def publisher(self) -> str: ...  # noqa: D102
-    @property
-    def licence(self) -> str: ...  # noqa: D102
-    @property
-    def choices(self) -> _Choices: ...  # noqa: D102
-
-
 def page_names(works: Iterable[Work]) -> dict[str, str]:
     """The file name of each work's page by the work's id; a work called "index" gives way to the index."""
     names: dict[str, str] = {}
@@ -90,12 +73,12 @@ def page_names(works: Iterable[Work]) -> dict[str, str]:
 # ---------------------------------------------------------------------------------------------------------- the page
 
 
-def work_page(work: Work, findings: Iterable[Finding], corpus: CorpusFacts) -> str:
+def work_page(work: Work, findings: Iterable[Finding], corpus: Corpus) -> str:
     """The page of a work as HTML."""
     return _Filler(work, tuple(findings), corpus).page()
 
 
-def index(works: Sequence[Work], witnesses: Sequence[Witness], findings: Iterable[Finding], corpus: CorpusFacts) -> str:
+def index(works: Sequence[Work], witnesses: Sequence[Witness], findings: Iterable[Finding], corpus: Corpus) -> str:
     """The page that leads to the works of a corpus."""
     names = page_names(works)
     doubts = Counter(f.siglum for f in findings)
@@ -198,7 +181,7 @@ def _fact(fact: Fact, unknown: str) -> str:
 
 
 class _Filler:
-    def __init__(self, work: Work, findings: tuple[Finding, ...], corpus: CorpusFacts) -> None:
+    def __init__(self, work: Work, findings: tuple[Finding, ...], corpus: Corpus) -> None:
         self.work = work
         self.corpus = corpus
         self.findings = findings

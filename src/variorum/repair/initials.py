@@ -1,4 +1,4 @@
-"""The first letter of a sentence, parted from its word: a large or ornamental one, or one the OCR stood off.
+r"""The first letter of a sentence, parted from its word: a large or ornamental one, or one the OCR stood off.
 
     W hen a card is led    ->  When a card is led
     T\nHE person who cuts  ->  THE person who cuts
@@ -74,6 +74,3 @@ def _certainty(draft: Draft, letter: str, rest: str, following: str, elsewhere: 
     joined = language.logp(whole) + language.logp(fold(following), whole)
     apart = _RARE + language.logp(fold(rest), fold(letter)) + language.logp(fold(following), fold(rest), fold(letter))
     return _WEIGHED if joined - apart > _AHEAD else 0.0
-
-
-__all__ = ["initials"]

@@ -215,7 +215,7 @@ def _certainty(piece: Piece) -> float:
     if piece.kind != "word":
         return 0.9
     size = max(1, piece.end - piece.start)
-    weight = 2.2 + 0.35 * min(piece.margin, 12.0) - 1.2 * piece.cost / size
+    weight = 1.5 + 0.35 * min(piece.margin, 12.0) - 1.2 * piece.cost / size
     return round(1.0 / (1.0 + math.exp(-weight)), 2)
 
 

@@ -30,8 +30,12 @@ from variorum.repair.words_variants import early_forms, elided, same_inflected, 
 if TYPE_CHECKING:
     from variorum.language.model import Language
 
-# Print joined these as it pleased: beforementioned, aboveboard, hereunto, whereuntil.
-_COMPOUND = re.compile(r"(?:before|above|after|under|over|fore|here|there|where)(?:[a-z]+ed|[a-z]{2,6})")
+# Two words that print joined as it pleased: an adverb with its participle (beforementioned), and here, there and where
+# with a preposition (hereunto).
+_COMPOUND = re.compile(
+    r"(?:before|above|after|under|over)[a-z]+(?:ed|en|said)"
+    r"|(?:here|there|where)(?:about|after|at|by|for|from|in|into|of|on|to|under|until|unto|upon|with)"
+)
 KNOWN_BOUND = 10.0  # a word is read as another only along one confusion this cheap
 KNOWN_ROOM = 2.0  # how far behind a known word another may be in its own context and still enter the lattice
 OTHER_FLOOR = 20  # counts below this are too rare to replace a word that is one

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,6 @@ from variorum.segment.outline import CHAPTER, MOSTLY, Count, Item, numbers_title
 # such counts fill much of the text, and it clearly lays down what may and must be done, and tells no story.
 # Measured by benchmarks/laws.py --books and --novels.
 FILLS, LONG, CHAPTER_LIKE = 0.3, 10, 3000
-MANY = 12  # short codes of one kind, one for each game of a book
 LAYS_DOWN, LAYS_SOMETHING, LAYS_ALL = 0.6, 0.3, 0.9
 TELLS, TELLS_MUCH = 0.25, 0.6
 OPENING, DISCOURSE = 600, 2000  # where a law says what it lays down, and what is longer than laws are on average
@@ -56,14 +54,7 @@ def codes(text: str, lo: int, hi: int) -> list[Count]:
     # Tables and lists of names fill a yearbook as well: only what lays down is asked how much of the text it fills.
     laying = [c for c in counts if manners[c.start].orders and _short(c, hi) and not _titles(text, c)]
     filled = sum(reach(c, hi) - c.start for c in laying) >= FILLS * (hi - lo)
-    kinds = Counter(c.kind for c in laying)
-    again = {kind for kind, n in kinds.items() if n >= MANY and n >= sum(c.kind == kind for c in counts) / 2}
-    return [
-        c
-        for c in counts
-        if _is_code(text, lo, hi, c, manners[c.start], filled=filled)
-        or (c.kind in again and manners[c.start].orders and not _titles(text, c))
-    ]
+    return [c for c in counts if _is_code(text, lo, hi, c, manners[c.start], filled=filled)]
 
 
 def _is_code(text: str, lo: int, hi: int, count: Count, manner: _Manner, *, filled: bool) -> bool:

@@ -33,18 +33,18 @@ def _zip(data: bytes, name: str) -> Source:
 
 
 # In the order in which they are asked; the first that does not decline reads the file.
-READERS: list[tuple[str, Reader]] = [
-    ("gzip", _gzip),
-    ("zip", _zip),
-    ("PDF", pdf.read),
-    ("hOCR", hocr.read),
-    ("ALTO", alto.read),
-    ("PAGE", pagexml.read),
-    ("DjVu XML", djvu.read),
-    ("HTML", html.read),
-    ("TEI", tei.read),
-    ("plain text", text.read),
-]
+READERS: tuple[Reader, ...] = (
+    _gzip,
+    _zip,
+    pdf.read,
+    hocr.read,
+    alto.read,
+    pagexml.read,
+    djvu.read,
+    html.read,
+    tei.read,
+    text.read,
+)
 
 
 def read(data: bytes, name: str = "") -> Source:
@@ -53,7 +53,7 @@ def read(data: bytes, name: str = "") -> Source:
     Raises SourceError where no reader takes it, or where it holds no text.
     """
     declined = ""
-    for _, reader in READERS:
+    for reader in READERS:
         try:
             return reader(data, name)
         except Declined as reason:

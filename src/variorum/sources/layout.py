@@ -80,9 +80,10 @@ class _Text:
         if self.pages:
             self._write("\f")
         start = self._at
-        for n, block in enumerate(b for b in sheet.blocks if any(map(_words, b))):
-            self._write("\n" if n else "")
-            for words in filter(None, map(_words, block)):
+        for block in sheet.blocks:
+            lines = list(filter(None, map(_words, block)))
+            self._write("\n" if lines and self._at > start else "")
+            for words in lines:
                 self._line(words)
         image = sheet.image if inside(sheet.image) else ""
         if sheet.image and not image:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from variorum.signs import latex
 from variorum.tables.cells import text_of
 
 if TYPE_CHECKING:
@@ -15,28 +16,6 @@ if TYPE_CHECKING:
 # hyphens, three points), and what GitHub would make a link of.
 _MARKED = re.compile(r"""([\\`*_{}\[\]|~^$"'@]|(?<=-)-|(?<=\.)\.|:(?=//)|(?<=[Ww]{3})\.)""")
 _ENTITY = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\t": "&#9;"}
-_TEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "^": r"\textasciicircum{}",
-    "~": r"\textasciitilde{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
-    "-": r"-{}",  # two of them would become a dash
-    "\n": r"\newline{}",
-    "\r": "",
-    "\t": " ",
-}
 
 
 def markdown_bytes(frame: DataFrame) -> bytes:
@@ -85,4 +64,4 @@ def _latex(frame: DataFrame) -> Iterator[str]:
 
 
 def _tex(value: object) -> str:
-    return "".join(_TEX.get(sign, sign) for sign in text_of(value))
+    return latex(text_of(value).replace("\r", "").replace("\t", " ")).replace("\n", r"\newline{}")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from variorum.model import Witness, Work
 from variorum.tei.collations import collation
@@ -12,36 +12,11 @@ from variorum.tei.editions import edition
 from variorum.tei.headers import TOOL, Header
 from variorum.tei.schema import checked
 
-
-class _Choices(Protocol):
-    def as_rows(self) -> tuple[tuple[str, str], ...]: ...
-
-
-class _Editor(Protocol):
-    @property
-    def name(self) -> str: ...
-    @property
-    def orcid(self) -> str: ...
+if TYPE_CHECKING:
+    from variorum.manifest import Corpus
 
 
-class CorpusFacts(Protocol):
-    """What a manifest says of the whole edition."""
-
-    @property
-    def title(self) -> str: ...  # noqa: D102 - the name says it
-    @property
-    def date(self) -> str: ...  # noqa: D102
-    @property
-    def publisher(self) -> str: ...  # noqa: D102
-    @property
-    def licence(self) -> str: ...  # noqa: D102
-    @property
-    def editors(self) -> Sequence[_Editor]: ...  # noqa: D102
-    @property
-    def choices(self) -> _Choices: ...  # noqa: D102
-
-
-def files(works: Iterable[Work], witnesses: Iterable[Witness], corpus: CorpusFacts) -> dict[str, bytes]:
+def files(works: Iterable[Work], witnesses: Iterable[Witness], corpus: Corpus) -> dict[str, bytes]:
     """The TEI files by path: editions/SIGLUM.xml for each witness, WORK.xml for the collation of each work.
 
     Raises EncodingError where a file would not be valid.

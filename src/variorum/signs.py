@@ -28,7 +28,7 @@ _LATEX = {
     "]": "{]}",
     "\u00ad": r"\-",
     "-": "{-}",
-    "'": "{'}",
+    "'": r"\textquotesingle{}",  # a plain ' would be printed curly
 }
 _LATEX_SIGN = re.compile("|".join(re.escape(sign) for sign in _LATEX))
 
