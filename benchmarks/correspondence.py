@@ -1,8 +1,9 @@
 """Law links and word collation against gold, with CollateX (Python) run beside.
 
     python benchmarks/correspondence.py                 links, tables, John, speed
-    python benchmarks/correspondence.py --thresholds    how the links hang on each threshold of concord.py
+    python benchmarks/correspondence.py --thresholds    how the links hang on each threshold of concord/
     python benchmarks/correspondence.py --certainty     how often links are right that are called so certain
+    python benchmarks/correspondence.py --descent       loci of twelve editions made by program, each from the last
     python benchmarks/correspondence.py --tables        also print every table that is not exact
 
 Needs the data folder ../shared and the extra `bench`. The figures are those of ../shared/measure/metrics.py.
@@ -21,9 +22,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from variorum import concord as concord_module
 from variorum.collation import collate
-from variorum.concord import concord
+from variorum.concord import clusters, concord, likeness
+from variorum.concord import links as pairwise
 from variorum.model import Law
 from variorum.tokens import tokenise
 
@@ -117,12 +118,35 @@ def thresholds(measure: Any) -> None:
         "NEIGHBOUR": (0.0, 0.25, 0.5),
     }
     for name, values in steps.items():
-        kept = getattr(concord_module, name)
+        module = next(m for m in (clusters, likeness, pairwise) if hasattr(m, name))
+        kept = getattr(module, name)
         for value in values:
-            setattr(concord_module, name, value)
+            setattr(module, name, value)
             row = "  ".join(f"{pair:.3f}" for pair, _ in links(measure).values())
             print(f"{name:9} {value:5} {'*' if value == kept else ' '} {row}")
-        setattr(concord_module, name, kept)
+        setattr(module, name, kept)
+
+
+def descent() -> None:
+    """Pairs of laws that stand in one locus against those that share a matter, over all pairs of twelve editions."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from revisions_made import Descent, answering, laws_of
+
+    print("words revised  laws upset   precision  recall   F1    (means of 3)")
+    for share, upset in ((0.03, 0.03), (0.06, 0.05), (0.12, 0.05), (0.06, 0.1)):
+        right = told = wanted = 0
+        for seed in range(3):
+            made = Descent(seed)
+            codes = {"A": made.first}
+            for before, siglum in itertools.pairwise("ABCDEFGHIJKL"):
+                codes[siglum] = made.edition(codes[before], share, upset)
+            loci = concord({s: laws_of(code) for s, code in codes.items()}).loci
+            for a, b in itertools.combinations(codes, 2):
+                here = {(p, q) for x in loci for p in x.laws.get(a, ()) for q in x.laws.get(b, ())}
+                want = answering(codes[a], codes[b])
+                right, told, wanted = right + len(here & want), told + len(here), wanted + len(want)
+        f1 = 2 * right / (told + wanted)
+        print(f"  {share:.2f}           {upset:.2f}         {right / told:.3f}      {right / wanted:.3f}    {f1:.3f}")
 
 
 SIZES = (2, 3, 5, 10, 20, 80)  # laws in a window
@@ -241,6 +265,9 @@ def main(arguments: Sequence[str]) -> None:
         return
     if "--certainty" in arguments:
         certainty()
+        return
+    if "--descent" in arguments:
+        descent()
         return
     print("law links                                       pair F1  bead F1")
     for name, (pair, bead) in links(measure).items():

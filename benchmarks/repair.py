@@ -13,6 +13,7 @@ import json
 import re
 import sys
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ from pathlib import Path
 from rapidfuzz.distance import Levenshtein
 
 from variorum.repair import repair
+from variorum.repair.doubt import APPLY
+from variorum.score import page_text
 
 ROOT = Path(__file__).parents[1]
 SETS = (
@@ -32,24 +35,8 @@ SETS = (
     "icdar2017_eng_monograph_dev",
 )
 SEEDS = ("ecarte-a", "whist-a", "sixtysix-a")
+ROUND = 30  # characters round a correction in which it is held against the gold
 Mend = Callable[[str], str]
-
-
-def flattened(gold: dict) -> str:
-    """A seed's gold as running text in the form of its page: heading, numbers, sections, clauses, notes, prose."""
-    long = gold["witness"].startswith("whist")
-    pieces, last = [gold.get("heading") or ""], None
-    for law in gold["laws"]:
-        section = law.get("section")
-        if section and section != last:
-            pieces.append(section + (" —" if long else ""))
-        last = section
-        pieces += [law["n"] + ("" if long else "."), law["text"]]
-        pieces += [f"({clause['n']}) {clause['text']}" for clause in law.get("sub", [])]
-    pieces += [note["text"] for note in gold.get("notes", [])]
-    for prose in gold.get("prose", []):
-        pieces += [prose["section"] + " —", prose["text"]]
-    return " ".join(p for p in pieces if p)
 
 
 @dataclass
@@ -114,6 +101,38 @@ def measure(metrics, pairs: Iterator[tuple[str, str]], mend: Mend, harmed: list[
     return whole, held
 
 
+def verdicts(ocr: str, gold: str) -> Iterator[tuple[float, str, str, str, int]]:
+    """Each proposed correction of a page: its certainty, rule, what stands, what is read, and letters mended by it."""
+    ops = Levenshtein.opcodes(ocr, gold)
+    starts = [op.src_start for op in ops]
+
+    def place(at: int) -> int:
+        op = ops[max(0, bisect_right(starts, at) - 1)]
+        return op.dest_start + min(at - op.src_start, op.dest_end - op.dest_start)
+
+    for c in repair(ocr, apply=0.2, suggest=0.2).corrections:
+        low, high = max(0, c.start - ROUND), min(len(ocr), c.end + ROUND)
+        true = gold[place(low) : place(high)]
+        mended = ocr[low : c.start] + c.reads + ocr[c.end : high]
+        gain = Levenshtein.distance(ocr[low:high], true) - Levenshtein.distance(mended, true)
+        yield c.cert, c.rule, c.found, c.reads, gain
+
+
+def curve(shared: Path, limit: int, apply: float) -> None:
+    """Prints what share of the corrections is right at each certainty, and the harm by rule."""
+    print("\ncertainty given   corrections   mend   harm   neither")
+    found = [v for name in SETS for ocr, gold in documents(shared / "ocr" / name, limit) for v in verdicts(ocr, gold)]
+    for low in (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9):
+        here = [gain for cert, _, _, _, gain in found if low <= cert < low + 0.1 or (low == 0.9 and cert >= 1)]
+        shares = [sum(map(sign, here)) / max(1, len(here)) for sign in (lambda g: g > 0, lambda g: g < 0)]
+        print(f"{low:.1f}-{low + 0.1:.1f} {len(here):19d} {shares[0]:8.3f} {shares[1]:6.3f} {1 - sum(shares):8.3f}")
+    print("\nrule                       made   harm   of them")
+    for rule in sorted({v[1] for v in found}):
+        made = [v for v in found if v[1] == rule and v[0] >= apply]
+        harm = [f"{before.strip()}>{after}" for _, _, before, after, gain in made if gain < 0]
+        print(f"{rule:24s} {len(made):6d} {len(harm):6d}   {', '.join(harm[:12])}")
+
+
 def changes(before: str, after: str) -> list[tuple[str, str]]:
     """What became of a clean text, on white-space words."""
     a, b = before.split(), after.split()
@@ -135,7 +154,7 @@ def ours(words_only: bool, apply: float | None) -> Mend:
 
     def mend(text: str) -> str:
         pieces, at = [], 0
-        for c in correct_words(text, language, estimate_noise(text, language)):
+        for c in correct_words(text, language, estimate_noise(text, language))[0]:
             if c.cert >= (0.75 if apply is None else apply):
                 pieces += [text[at : c.start], c.reads]
                 at = c.end
@@ -189,7 +208,7 @@ def table(shared: Path, mend: Mend, limit: int, show: bool) -> None:
     print("seed                         CER   after")
     for seed in SEEDS:
         raw = (shared / "seeds" / f"{seed}.ocr.txt").read_text("utf-8")
-        gold = flattened(json.loads((shared / "gold" / f"{seed}.json").read_text("utf-8")))
+        gold = page_text(json.loads((shared / "gold" / f"{seed}.json").read_text("utf-8")), raw)
         print(f"{seed:24s} {100 * metrics.cer(raw, gold):7.2f} {100 * metrics.cer(mend(raw), gold):7.2f}")
     print(f"\n{HEAD}")
     harmed: list[str] = []
@@ -231,6 +250,7 @@ def main() -> None:
     ask.add_argument("--show", action="store_true")
     given = ask.parse_args()
     table(given.shared, ours(given.words, given.apply), given.limit, given.show)
+    curve(given.shared, given.limit, APPLY if given.apply is None else given.apply)
     for name, mend in peers() if given.peers else ():
         print(f"\n=== {name}")
         table(given.shared, mend, given.limit, given.show)

@@ -6,6 +6,8 @@ Needs scikit-learn and the data folder beside the repository. Four kinds of text
 - the same with most of their errors taken away, since a page with one fault in a hundred words is what many have;
 - some of these torn further: spaces put into words and taken from between them, specks put into words or over a letter,
   as on letter-spaced and dirty pages, of which the aligned ones have few;
+- some with pieces of the next column's words between their own;
+- some with a habit: two to four confusions that come again and again, as one engine makes them of one print;
 - pieces of clean books, where every proposal is wrong. The language model must not have seen them, so it is counted
   anew without them first (written to --work).
 
@@ -15,16 +17,19 @@ Prints recall, harm and the calibration curve by cross-validation over documents
 from __future__ import annotations
 
 import argparse
+import pickle
 import random
 import re
 import tarfile
 from bisect import bisect_right
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from zlib import crc32
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
+from sklearn.ensemble import HistGradientBoostingClassifier
 
 from variorum.language import load
 from variorum.language.running import fold
@@ -33,10 +38,16 @@ from variorum.repair.words_gate import DATA, Proposal
 from variorum.repair.words_units import POINTS
 
 ROOT = Path(__file__).parents[1]
+TREES = 260
 PAGES = ("ght_high_dev", "ght_low_dev")
 SPECKS = "^•*>■|~·_»<°\\.,:;'"
 TORN = (0.002, 0.06)  # share of words torn, run together or specked in a torn page, drawn between these
 TORN_ERRORS = (0.3, 0.04)  # share of a torn page's own errors left in
+BLED_ERRORS = (0.5, 0.05)
+BLED = (0.002, 0.1)  # share of words before which a piece of another column stands
+HABIT_ERRORS = (0.3, 0.6)  # share of its own errors left in a page that is given a habit
+HABIT = (0.08, 0.5)  # share of the letters that a habit turns, drawn between these
+HABIT_FLOOR = -8.0  # ln P of the least likely confusion that may be a habit
 KEPT_ERRORS = (1.0, 0.35, 0.12, 0.04)  # share of the errors left in, a pass over the pages for each
 SIZES = (
     (2_000,) * 8 + (6_000,) * 14 + (80_000,)
@@ -95,6 +106,36 @@ def torn(page: str, dice: random.Random) -> str:
     return "".join(pieces)
 
 
+def habitual(page: str, dice: random.Random) -> str:
+    """The page as misread by an engine that makes some few confusions again and again, or puts a letter to another."""
+    table = LANGUAGE.confusions.table
+    known = [p for p, log in sorted(table.items()) if log > HABIT_FLOOR and p[0].isalpha() and p[1].isalpha()]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    for _ in range(dice.randrange(2, 5)):
+        low, high = HABIT
+        share = low * (high / low) ** dice.random()
+        misread, truth = dice.choice(known)
+        if dice.random() < 0.3:
+            truth = dice.choice(letters)
+            misread = truth + dice.choice(letters) if dice.random() < 0.5 else dice.choice(letters)
+        share = min(share, 0.004 * len(page) / max(1, page.count(truth)))
+        page = re.sub(re.escape(truth), lambda m, w=misread, s=share: w if dice.random() < s else m.group(), page)
+    return page
+
+
+def bled(page: str, dice: random.Random) -> str:
+    """The page with pieces of the next column's words between its own, some or in every line."""
+    low, high = BLED
+    share = low * (high / low) ** dice.random()
+    words = page.split(" ")
+    for k in range(1, len(words)):
+        if dice.random() < share:
+            source = dice.choice(words).strip(POINTS)
+            size = dice.choice((1, 2, 2, 3))
+            words[k] = (source[:size] if dice.random() < 0.5 else source[-size:]) + " " + words[k]
+    return " ".join(words)
+
+
 def words_of(text: str) -> str:
     return " ".join(w.strip(POINTS + "-") for w in fold(text).split())
 
@@ -113,7 +154,14 @@ def page_rows(name: str, ocr: str, gold: str) -> Iterator[Row]:
         return op.dest_end if end else op.dest_start
 
     for start, end, reads, proposal in proposals(ocr, LANGUAGE):
-        left, right = place(start, False), place(end, True)
+        left, right = place(start - int(proposal.point), False), place(end, True)
+        if proposal.drop:
+            yield name, proposal.features, left == right, left < right
+            continue
+        if not words_of(reads):
+            true = gold[left:right].strip()
+            yield name, proposal.features, true in ("?", "!"), any(map(str.isalnum, true))
+            continue
         while left > 0 and not gold[left - 1].isspace() and gold[left - 1] != "—":
             left -= 1
         while right < len(gold) and not gold[right].isspace() and gold[right] != "—":
@@ -134,36 +182,61 @@ def clean_rows(name: str, text: str, dice: random.Random) -> Iterator[Row]:
             yield name, proposal.features, False, True
 
 
-def gather(texts: Path, pages: Path) -> list[Row]:
+def rows_of_page(path: Path) -> list[Row]:
+    """The proposals for an aligned page as it is and in each of its worse and better states."""
+    ocr, gold = path.read_text("utf-8"), path.with_name(path.name.replace(".ocr.", ".gt.")).read_text("utf-8")
+    name = f"{path.parent.name}/{path.name.split('.')[0]}"
+    dice = random.Random(name)
     rows: list[Row] = []
-    dice = random.Random(7)
-    for folder in PAGES:
-        for number, path in enumerate(sorted((pages / folder).glob("*.ocr.txt"))):
-            ocr, gold = path.read_text("utf-8"), path.with_name(path.name.replace(".ocr.", ".gt.")).read_text("utf-8")
-            for kept in KEPT_ERRORS:
-                rows += page_rows(f"{folder}/{number // 10}", lighter(ocr, gold, kept, dice), gold)
-            for kept in TORN_ERRORS:
-                rows += page_rows(f"{folder}/{number // 10}", torn(lighter(ocr, gold, kept, dice), dice), gold)
-    for book in CLEAN:
-        rows += clean_rows(book, (texts / f"{book}.txt").read_text("utf-8"), dice)
+    for kept in KEPT_ERRORS:
+        rows += page_rows(name, lighter(ocr, gold, kept, dice), gold)
+    for kept in TORN_ERRORS:
+        rows += page_rows(name, torn(lighter(ocr, gold, kept, dice), dice), gold)
+    for kept in BLED_ERRORS:
+        rows += page_rows(name, bled(lighter(ocr, gold, kept, dice), dice), gold)
+    for kept in HABIT_ERRORS:
+        rows += page_rows(name, habitual(lighter(ocr, gold, kept, dice), dice), gold)
     return rows
 
 
-def grow(rows: list[Row]) -> object:
+def rows_of_book(path: Path) -> list[Row]:
+    return list(clean_rows(path.stem, path.read_text("utf-8"), random.Random(path.stem)))
+
+
+def gather(texts: Path, pages: Path, data: Path, jobs: int) -> list[Row]:
+    """The proposals for all pages and books, read by so many processes at once."""
+    aligned = [p for folder in PAGES for p in sorted((pages / folder).glob("*.ocr.txt"))]
+    books = [texts / f"{book}.txt" for book in CLEAN]
+    with ProcessPoolExecutor(jobs, initializer=start, initargs=(data,)) as pool:
+        parts = [*pool.map(rows_of_page, aligned, chunksize=8), *pool.map(rows_of_book, books)]
+    return [row for part in parts for row in part]
+
+
+def start(data: Path) -> None:
+    global LANGUAGE
+    LANGUAGE = load(data)
+
+
+def new() -> HistGradientBoostingClassifier:
+    return HistGradientBoostingClassifier(
+        max_iter=TREES,
+        learning_rate=0.06,
+        max_leaf_nodes=24,
+        min_samples_leaf=30,
+        l2_regularization=5.0,
+        early_stopping=False,
+        random_state=0,
+    )
+
+
+def grow(rows: list[Row]) -> HistGradientBoostingClassifier:
     """Prints the cross-validated curve, and returns the gate grown on all rows."""
-    from sklearn.ensemble import GradientBoostingClassifier
     from sklearn.model_selection import GroupKFold
 
     x = np.array([r[1] for r in rows], dtype=np.float32)
     right, harm = np.array([r[2] for r in rows]), np.array([r[3] for r in rows])
     groups = np.array([crc32(r[0].encode()) for r in rows])
     clean = np.array([not r[0].startswith("ght") for r in rows])
-
-    def new() -> GradientBoostingClassifier:
-        return GradientBoostingClassifier(
-            n_estimators=160, max_depth=4, learning_rate=0.1, min_samples_leaf=25, subsample=0.7, random_state=0
-        )
-
     held = np.zeros(len(right))
     for ins, out in GroupKFold(4).split(x, right, groups):
         held[out] = new().fit(x[ins], right[ins]).predict_proba(x[out])[:, 1]
@@ -181,34 +254,34 @@ def grow(rows: list[Row]) -> object:
     return new().fit(x, right)
 
 
-def save(model: object, path: Path) -> None:
+def save(model: HistGradientBoostingClassifier, path: Path) -> None:
     """The trees end to end, as the gate reads them."""
     columns: dict[str, list[float]] = {k: [] for k in ("root", "feature", "threshold", "yes", "no", "value")}
-    for (estimator,) in model.estimators_:
-        tree, offset = estimator.tree_, len(columns["feature"])
+    for (tree,) in model._predictors:
+        offset = len(columns["feature"])
         columns["root"].append(offset)
-        for n in range(tree.node_count):
-            leaf = tree.children_left[n] < 0
-            columns["feature"].append(-1 if leaf else tree.feature[n])
-            columns["threshold"].append(0.0 if leaf else tree.threshold[n])
-            columns["yes"].append(0 if leaf else offset + tree.children_left[n])
-            columns["no"].append(0 if leaf else offset + tree.children_right[n])
-            columns["value"].append(tree.value[n].ravel()[0] * model.learning_rate)
-    share = model.init_.class_prior_[1]
+        for node in tree.nodes:
+            leaf = bool(node["is_leaf"])
+            columns["feature"].append(-1 if leaf else int(node["feature_idx"]))
+            columns["threshold"].append(0.0 if leaf else float(node["num_threshold"]))
+            columns["yes"].append(0 if leaf else offset + int(node["left"]))
+            columns["no"].append(0 if leaf else offset + int(node["right"]))
+            columns["value"].append(float(node["value"]) if leaf else 0.0)
     types = {"threshold": np.float32, "value": np.float32, "feature": np.int8}
     arrays = {name: np.array(column, dtype=types.get(name, np.int32)) for name, column in columns.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
-    np.savez(path, base=np.float64(np.log(share / (1 - share))), **arrays)
+    np.savez_compressed(path, base=np.float64(model._baseline_prediction.item()), **arrays)
 
 
 def main() -> None:
-    global LANGUAGE
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     ask.add_argument(
         "--work", type=Path, required=True, help="a folder for the unpacked texts and the smaller language"
     )
     ask.add_argument("-o", "--out", type=Path, default=DATA)
+    ask.add_argument("--jobs", type=int, default=2)
+    ask.add_argument("--rows", type=Path, help="keep the proposals here, or take them from here where it exists")
     given = ask.parse_args()
     texts = given.work / "texts"
     if not texts.exists():
@@ -223,8 +296,12 @@ def main() -> None:
         train(folders, data, [*never, *(texts / f"{book}.txt" for book in CLEAN)])
         confusions = ROOT / "src" / "variorum" / "language" / "data" / "confusions.txt"
         (data / "confusions.txt").write_bytes(confusions.read_bytes())
-    LANGUAGE = load(data)
-    rows = gather(texts, given.shared / "ocr")
+    if given.rows and given.rows.exists():
+        rows = pickle.loads(given.rows.read_bytes())
+    else:
+        rows = gather(texts, given.shared / "ocr", data, given.jobs)
+        if given.rows:
+            given.rows.write_bytes(pickle.dumps(rows))
     print(f"{len(rows)} proposals, features: {', '.join(Proposal.__dataclass_fields__)}, margin")
     save(grow(rows), given.out)
 

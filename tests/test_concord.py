@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Mapping, Sequence
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import variorum
-from variorum.concord import concord
+from revisions_made import Descent, answering, laws_of, sentences
+from variorum.concord import concord, likeness
 from variorum.model import Concordance, Law, Relation
 
 CASES = sorted((Path(__file__).parent / "cases" / "concord").glob("*.txt"))
@@ -266,3 +268,48 @@ def test_two_laws_that_change_places_are_both_moved_and_each_names_the_other(ord
     assert moved.keys() == {("2",), ("3",)}
     assert "A 3" in moved["2",].partition("moved: ")[2]
     assert "A 2" in moved["3",].partition("moved: ")[2]
+
+
+def test_twelve_editions_do_not_lump_laws_that_are_unlike() -> None:
+    """Made by descent: laws revised, split, merged, moved, dropped, added; one false link joins no two loci for all."""
+    descent = Descent(0)
+    codes = {"A": descent.first}
+    for before, siglum in zip("ABCDEFGHIJK", "BCDEFGHIJKL", strict=True):
+        codes[siglum] = descent.edition(codes[before])
+    found = concord({s: laws_of(code) for s, code in codes.items()})
+    right = told = wanted = 0
+    for a, b in combinations(codes, 2):
+        here, want = pairs(found, a, b), answering(codes[a], codes[b])
+        right, told, wanted = right + len(here & want), told + len(here), wanted + len(want)
+    assert right >= 0.8 * told
+    assert right >= 0.7 * wanted
+
+
+def test_links_found_by_candidates_are_those_found_by_comparing_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    descent = Descent(1, matters=60)
+    witnesses = {"A": laws_of(descent.first), "B": laws_of(descent.edition(descent.first))}
+    everything = linked(concord(witnesses))
+    monkeypatch.setattr(likeness, "ALL_PAIRS", 0)
+    some = linked(concord(witnesses))
+    assert len(everything & some) >= 0.95 * len(everything)
+
+
+def test_a_list_reprinted_under_another_heading_answers_heading_to_heading() -> None:
+    texts = sentences()[:8]
+    once = [law(str(n), text, "At four hands") for n, text in enumerate(texts, 1)]
+    again = [law(f"R.{n}", text, "At two hands") for n, text in enumerate(texts, 1)]
+    found = concord({"A": [*once, *again], "B": [*once, *again]})
+    assert all(locus.laws["A"] == locus.laws["B"] for locus in found.loci)
+    assert len(found.loci) == 16
+
+
+@pytest.mark.slow
+@given(st.dictionaries(st.sampled_from("ABCDEF"), CODE, max_size=6), st.randoms(use_true_random=False))
+@settings(max_examples=2000, deadline=None)
+def test_thousands_of_codes_in_any_order(witnesses: Mapping[str, Sequence[Law]], rng: random.Random) -> None:
+    sigla = list(witnesses)
+    rng.shuffle(sigla)
+    found, again = concord(witnesses), concord({s: witnesses[s] for s in sigla})
+    assert linked(found) == linked(again)
+    placed = [(s, i) for locus in found.loci for s, ids in locus.laws.items() for i in ids]
+    assert sorted(placed) == sorted((s, x.id) for s, laws in witnesses.items() for x in laws)

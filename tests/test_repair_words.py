@@ -31,7 +31,7 @@ def language() -> Language:
 
 
 def found(text: str, year: int | None = None) -> tuple[Correction, ...]:
-    return correct_words(text, load(), estimate_noise(text, load()), year)
+    return correct_words(text, load(), estimate_noise(text, load()), year)[0]
 
 
 def mended(text: str, year: int | None = None) -> str:

@@ -150,6 +150,22 @@ def test_a_zip_of_pages_in_the_order_that_its_mets_file_states() -> None:
     assert source.raw == "1. a\f2. b"
 
 
+def test_divisions_of_a_mets_file_stand_in_the_order_of_their_numbers() -> None:
+    turned = METS.replace('TYPE="physical"', 'TYPE="PHYSICAL"').replace("<div><fptr", '<div ORDER="2"><fptr', 1)
+    turned = turned.replace("</div><div><fptr", '</div><div ORDER="1"><fptr')
+    source = read(zipped(("a.txt", "2. b"), ("b.txt", "1. a"), ("book.mets.xml", turned)), "book.zip")
+    assert source.raw == "2. b\f1. a"
+
+
+def test_an_image_is_named_without_the_folders_of_the_machine_that_read_it() -> None:
+    for path in ("/home/me/scans/p1.tif", "C:\\scans\\p1.tif", "p1.tif"):
+        source = read(ALTO.format(version="4").replace("p1.tif", path).encode(), "p.xml")
+        assert (source.pages[0].image, source.findings) == ("p1.tif", ())
+    source = read(ALTO.format(version="4").replace("p1.tif", "../p1.tif").encode(), "p.xml")
+    assert source.pages[0].image == ""
+    assert [finding.code for finding in source.findings] == ["image-outside"]
+
+
 def test_of_pages_that_come_twice_those_with_coordinates_are_read() -> None:
     source = read(zipped(("1.txt", "no"), ("1.html", HOCR)), "book.zip")
     assert source.raw == TEXT
@@ -357,10 +373,11 @@ def test_text_hocr_and_alto_of_the_same_pages_give_the_same_laws(shared: Path) -
     """Pages typeset, degraded and read by Tesseract."""
     folder = shared / "rendered" / "pg-enquire-within.whist__medium"
     sources = [read((folder / f"ocr.{suffix}").read_bytes(), suffix) for suffix in ("txt", "hocr", "alto.xml")]
-    assert len({tuple(s.raw.split()) for s in sources}) == 1
+    assert len({tuple(sorted(s.raw.split())) for s in sources}) == 1  # the order is by position where that is known
     assert len({len(s.pages) for s in sources}) == 1
     laws = [[(law.number, law.whole.split()) for law in segment(Repair(s.raw, pages=s.pages)).laws] for s in sources]
-    assert laws[0] == laws[1] == laws[2]
+    assert laws[1] == laws[2]
+    assert [number for number, _ in laws[0]] == [number for number, _ in laws[1]]
     assert len(laws[0]) > 15
     assert all(
         sources[1].raw[p.start : p.end].strip() and p.box and p.confidence is not None for p in sources[1].places

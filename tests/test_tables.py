@@ -207,7 +207,8 @@ def test_a_correction_says_where_what_and_why(made: dict[str, pd.DataFrame]) -> 
     word = row(made["corrections"], kind="misreading")
     assert word == {
         "witness": "A", "page": "2", "folio": "99", "line": 2, "law": "A-law01", "found": "dea1er", "reads": "dealer",
-        "kind": "misreading", "role": "", "rule": "lexicon", "cert": 0.75, "evidence": "1 for l",
+        "kind": "misreading", "role": "", "rule": "lexicon", "decided": "program", "cert": 0.75,
+        "evidence": "1 for l",
         "image": "", "box": "", "start": 16, "end": 22,
     }  # fmt: skip
     head = row(made["corrections"], kind="furniture")

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Literal
 
 from variorum.model import ACCIDENTALS, Collation, Law, Locus, Reading, Row, State, Token, Unit, UnitKind
-from variorum.thesaurus import stem
+from variorum.thesaurus import SMALL, stem
 from variorum.tokens import figure, is_word, normal, skeleton
 
 # What the spelling of one word lets vary. The first set is safe between any two words; by the second "later" would be a
@@ -317,19 +317,25 @@ def _outside(states: _States, siglum: str, row: int) -> bool:
 # ---------------------------------------------------------------------------------------------- transposed and recast
 
 
-def _content(collation: Collation, run: _Run, siglum: str) -> tuple[str, ...]:
-    tokens = (row[siglum] for row in collation.rows[run.first : run.last])
-    return tuple(skeleton(t.normal) for t in tokens if t and len(skeleton(t.normal)) > 3)
+def _content(rows: Sequence[Row], siglum: str) -> tuple[str, ...]:
+    """The words that name something, in order: neither small words nor figures, which stand anywhere."""
+    words = (t.normal for row in rows if (t := row[siglum]) and is_word(t))
+    return tuple(skeleton(w) for w in words if not {w, stem(w)} & SMALL and not any(c.isdigit() for c in w))
 
 
 def _transposed(collation: Collation, states: _States, runs: list[_Run], base: str | None) -> list[_Run]:
-    """Mark units whose words stand in another unit of another witness: the same content words, elsewhere."""
+    """Mark units whose words stand in another unit of another witness: the same content words, elsewhere.
+
+    One word by itself has moved only where it stands in the law but once: a word used many times comes and goes.
+    """
     movable = (UnitKind.WORDING, UnitKind.ADDITION, UnitKind.OMISSION)
+    used = {s: Counter(_content(collation.rows, s)) for s in states.present}
     where: dict[tuple[str, ...], dict[str, set[int]]] = {}
     for k, run in enumerate(runs):
         if run.kind in movable:
             for s in states.present:
-                if words := _content(collation, run, s):
+                words = _content(collation.rows[run.first : run.last], s)
+                if len(words) > 1 or (words and used[s][words[0]] == 1):
                     where.setdefault(words, {}).setdefault(s, set()).add(k)
     moved: set[int] = set()
     for places in where.values():

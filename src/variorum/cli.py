@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from variorum import __version__, report, store
-from variorum.errors import SourceError, VariorumError
+from variorum.errors import ManifestError, SourceError, VariorumError
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -439,6 +439,20 @@ def new(
 
 
 @app.command()
+def learn(
+    texts: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders of clean texts, *.txt in UTF-8.")],
+    out: Annotated[Path, typer.Option(help="Folder for the language; name it in corpus.toml: [choices] language.")],
+    leave_out: Annotated[list[Path], typer.Option(help="A text not to learn from; may be given again.")] = [],  # noqa: B006
+    glossary: Annotated[Path | None, typer.Option(help="Further words; # starts a remark.")] = None,
+) -> None:
+    """Learn a language or a period from texts, for pages that are not in the English of 1750 to 1920."""
+    from variorum import enrol
+
+    words, count = enrol.learn(texts, out, leave_out, glossary)
+    report.say(f"{out} written: {words:,} words from {count} texts")
+
+
+@app.command()
 def add(
     files: Annotated[
         list[Path], typer.Argument(metavar="FILE...", help="A file, a folder of pages, or several pages.")
@@ -518,33 +532,53 @@ def check(
         Path | None, typer.Option(help="TEI: Schematron rules, such as tei/schema/profile.sch.")
     ] = None,
 ) -> None:
-    """Check manifest, sources and gold without building; or TEI files."""
+    """Check manifest, sources, rulings and gold without building; or TEI files."""
     from variorum import manifest
-    from variorum.edition import read_source
 
     if _holds_tei(corpus):
         _check_tei(corpus, former, schema, schematron)
         return
-    loaded = manifest.load(corpus)
-    problems = []
-    for entry in loaded.witnesses:
+    loaded: Corpus | None = None
+    wrong: tuple[str, ...] = ()
+    try:
+        loaded = manifest.load(corpus)
+    except ManifestError as error:
+        wrong = tuple(str(error).split("\n"))
+    problems = [*wrong, *_check_sources(corpus, loaded), *(_check_gold(loaded) if loaded else ())]
+    for problem in problems:
+        _complain(problem)
+    if wrong:
+        raise typer.Exit(COULD_NOT)
+    _end(problems)
+
+
+def _check_sources(folder: Path, corpus: Corpus | None) -> Iterator[str]:
+    """What is wrong with the sources and the rulings on them; where the manifest is right, the good ones are named."""
+    from variorum import manifest
+    from variorum.edition import read_source, ruling_doubts
+
+    for siglum, path, name in manifest.sources_named(folder):
         try:
-            source = read_source(entry.source, entry.source_name)
+            source = read_source(path, name)
         except VariorumError as error:
-            problems.append(f"{entry.siglum}: {error}")
+            yield f"{siglum}: {error}"
             continue
         doubts = "".join(f"; {finding.message}" for finding in source.findings)
-        report.say(f"{entry.siglum}: {entry.source_name}, {len(source.raw)} characters, {source.encoding}{doubts}")
-    gold = [*(e.gold for e in loaded.witnesses), *(p for w in loaded.works for p in (w.links, w.changes))]
-    for path in gold:
+        if corpus is None:
+            continue
+        rulings = corpus.rulings.get(siglum, ())
+        ruled = f", {len(rulings)} ruling{'s' * (len(rulings) > 1)}" if rulings else ""
+        report.say(f"{siglum}: {name}, {len(source.raw)} characters, {source.encoding}{ruled}{doubts}")
+        yield from (f"{siglum}: {finding.message}" for finding in ruling_doubts(source, rulings))
+
+
+def _check_gold(corpus: Corpus) -> Iterator[str]:
+    for path in [*(e.gold for e in corpus.witnesses), *(p for w in corpus.works for p in (w.links, w.changes))]:
         try:
             if path:
                 _gold(path)
         except VariorumError as error:
-            problems.append(str(error))
-    for problem in problems:
-        _complain(problem)
-    _end(problems)
+            yield str(error)
 
 
 def _holds_tei(path: Path) -> bool:
@@ -584,9 +618,12 @@ def _gold(path: Path) -> Any:
 
 @app.command()
 def score(corpus: CorpusFolder = Path("corpus"), form: As = Format.TABLE) -> None:
-    """Compare the result with the gold of the corpus."""
+    """Compare the result, without any ruling, with the gold of the corpus."""
+    from variorum import manifest
+
     _one_of(form, Format.TABLE, Format.JSON)
-    edition = _edit(corpus)
+    # What the editor has ruled is no merit of the program.
+    edition = _edit(replace(manifest.load(corpus), rulings={}, links=()))
     texts, laws_, links = _scores(edition)
     if not texts and not links:
         raise SourceError(str(corpus), "names no gold", "give witnesses a gold file, or works a file of links")

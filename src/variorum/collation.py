@@ -23,6 +23,9 @@ from variorum.tokens import figure, skeleton, tokenise
 CONTENT, FUNCTION, MARK = 1000, 600, 350
 NEAR_FLOOR = 0.6  # likeness of letters from which two words are taken for forms of one
 UNLIKE, UNLIKE_MARKS, NEVER = 100, 200, -4000
+# Two words that differ, where each stands once on the other side too but elsewhere: halves of a sentence that change
+# places about a word ("the black dog chases a red cat") share their columns rather than stand once before, once after.
+EXCHANGED = 400
 GAP = 150
 # A pause within a sentence goes with the word before it, so that what is added is "old," rather than ", old".
 BOUND = 20
@@ -254,7 +257,22 @@ def _scores(kinds: Kinds, text: Text) -> Any:
     score = np.empty((len(kinds), len(text)), dtype=np.int64)
     for i, kind in enumerate(kinds):
         score[i] = table[[rank[w] for w in kind]].max(axis=0)
+    rows, columns = _exchangeable(kinds, text)
+    cells = np.ix_(rows, columns)
+    unlike = (score[cells] > 0) & (score[cells] < EXCHANGED)
+    score[cells] = np.where(unlike, EXCHANGED, score[cells])
     return score
+
+
+def _exchangeable(kinds: Kinds, text: Text) -> tuple[list[int], list[int]]:
+    """Rows and positions of the content words that stand once on each side."""
+    rows = Counter(w for kind in kinds for w in kind)
+    places = Counter(text)
+    once = {w for w in rows.keys() & places.keys() if rows[w] == places[w] == 1 and _worth(w) == CONTENT}
+    return (
+        [i for i, kind in enumerate(kinds) if not once.isdisjoint(kind)],
+        [j for j, w in enumerate(text) if w in once],
+    )
 
 
 def _pauses(kinds: Kinds, text: Text) -> Any:

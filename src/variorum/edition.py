@@ -15,7 +15,9 @@ from variorum.apparatus import apparatus, torn
 from variorum.change import changes
 from variorum.collation import collate
 from variorum.concord import concord
+from variorum.consult import consult
 from variorum.errors import VariorumError
+from variorum.language import load as load_language
 from variorum.manifest import Choices, Corpus, WitnessEntry, WorkEntry
 from variorum.model import (
     Collated,
@@ -31,6 +33,8 @@ from variorum.model import (
     Work,
 )
 from variorum.repair import repair
+from variorum.repair.doubt import APPLY, SUGGEST
+from variorum.rulings import LinkRuling, Ruling, doubts, overruled, resolve, unheeded
 from variorum.segment import segment
 from variorum.sources import read, read_pages
 from variorum.sources.packed import in_order
@@ -129,7 +133,9 @@ def edit(
         progress(f"comparing {work.id}")
         own = tuple(w for w in witnesses if w.work == work.id)
         if own:
-            works.append(compare(work, own))
+            works.append(compare(work, own, loaded.links, loaded.choices))
+    consulted = {w.siglum: w for work in works for w in work.witnesses}
+    witnesses = [consulted[w.siglum] for w in witnesses]
     return Edition(loaded, tuple(works), tuple(witnesses), tuple(_findings(works, witnesses)), tuple(problems))
 
 
@@ -138,7 +144,7 @@ _Made = tuple[str, Source, Segmented] | str
 
 def _made(corpus: Corpus, progress: Progress, jobs: int, keep: Path | None) -> Iterator[_Made]:
     """For each witness, in the order of the manifest: the name it is kept under and its text; or what is wrong."""
-    tasks = [(entry, corpus.choices, keep) for entry in corpus.witnesses]
+    tasks = [(entry, corpus.choices, corpus.rulings.get(entry.siglum, ()), keep) for entry in corpus.witnesses]
     told = [f"repairing {e.siglum} ({k} of {len(tasks)})" for k, e in enumerate(corpus.witnesses, 1)]
     jobs = min(jobs, len(tasks))
     if jobs < 2:
@@ -156,15 +162,16 @@ def _made(corpus: Corpus, progress: Progress, jobs: int, keep: Path | None) -> I
         pool.shutdown(cancel_futures=True)
 
 
-def _make(entry: WitnessEntry, choices: Choices, keep: Path | None) -> _Made:
+def _make(entry: WitnessEntry, choices: Choices, rulings: Sequence[Ruling], keep: Path | None) -> _Made:
     try:
         files = _files(entry.source, entry.source_name)
-        said = repr((entry.source_name, entry.imprint.not_after, choices.as_rows(), [name for name, _ in files]))
+        names = [name for name, _ in files]
+        said = repr((entry.source_name, entry.imprint.not_after, choices.as_rows(), names, rulings))
         name = kept.key([said.encode(), *(data for _, data in files)]) if keep else ""
         if keep and (found := kept.recall(keep, name)):
             return name, *found
         source = _source(entry.source, files, entry.source_name)
-        segmented = _cut(source, entry, choices)
+        segmented = _cut(source, entry, choices, rulings)
     except VariorumError as error:
         return str(error)
     if keep:
@@ -174,11 +181,21 @@ def _make(entry: WitnessEntry, choices: Choices, keep: Path | None) -> _Made:
 
 def understood(source: Source, entry: WitnessEntry, corpus: Corpus) -> Witness:
     """A witness whose source has been read: repaired by the choices of the corpus, and cut into laws."""
-    return Witness(entry.siglum, entry.work, entry.imprint, source, _cut(source, entry, corpus.choices))
+    rulings = corpus.rulings.get(entry.siglum, ())
+    return Witness(entry.siglum, entry.work, entry.imprint, source, _cut(source, entry, corpus.choices, rulings))
 
 
-def _cut(source: Source, entry: WitnessEntry, choices: Choices) -> Segmented:
-    return cut(source, repair(source, entry.imprint.not_after, apply=choices.apply, suggest=choices.suggest))
+def _cut(source: Source, entry: WitnessEntry, choices: Choices, rulings: Sequence[Ruling]) -> Segmented:
+    if source.stated and source.stated.blocks:
+        return replace(source.stated, findings=(*source.stated.findings, *unheeded(rulings)))
+    year, apply, suggest = entry.imprint.not_after, choices.apply, choices.suggest
+    spoken = load_language(choices.language)
+    return cut(source, repair(source, year, apply=apply, suggest=suggest, rulings=rulings, spoken=spoken))
+
+
+def ruling_doubts(source: Source, rulings: Sequence[Ruling]) -> tuple[Finding, ...]:
+    """The rulings on a source that cannot be carried out, a finding each."""
+    return unheeded(rulings) if source.stated and source.stated.blocks else doubts(source.raw, rulings)
 
 
 def read_source(path: Path, name: str) -> Source:
@@ -202,12 +219,27 @@ def cut(source: Source, mended: Repair) -> Segmented:
     return source.stated if source.stated and source.stated.blocks else segment(mended)
 
 
-def compare(work: WorkEntry, witnesses: Sequence[Witness]) -> Work:
-    """A work in all its witnesses: concordance, then each locus collated, with its apparatus and changes of rule."""
+def compare(
+    work: WorkEntry,
+    witnesses: Sequence[Witness],
+    rulings: Sequence[LinkRuling] = (),
+    choices: Choices = Choices(APPLY, SUGGEST),  # noqa: B008 - it is frozen
+) -> Work:
+    """A work in all its witnesses: concordance, doubtful words judged by the other editions, then each locus collated,
+    with its apparatus and changes of rule.
+
+    `rulings` say which laws the editor holds to be one, or never one, whatever their likeness; `choices` are those of
+    the corpus.
+    """
     laws = {w.siglum: w.laws for w in witnesses}
     base = work.base if work.base in laws else witnesses[0].siglum
     ordered = {base: laws[base], **laws}
-    concordance = concord(ordered)
+    ruled, findings = resolve(rulings, laws)
+    concordance = concord(ordered, ruled)
+    concordance = replace(concordance, findings=(*findings, *concordance.findings))
+    consulted = consult(witnesses, concordance, choices.apply, load_language(choices.language))
+    witnesses = [replace(w, segmented=overruled(w.segmented)) for w in consulted]
+    ordered |= {w.siglum: w.laws for w in witnesses}
     loci = tuple(collate_locus(locus, ordered, base) for locus in concordance.loci)
     return Work(work.id, work.title, base, tuple(witnesses), concordance, loci)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from pathlib import Path
 from variorum import manifest, store
 from variorum.edition import understood
 from variorum.errors import SourceError, VariorumError
+from variorum.language import FACTS
 from variorum.manifest import NAME
 from variorum.model import Source, Witness
 from variorum.repair.doubt import APPLY, SUGGEST
@@ -20,6 +22,8 @@ from variorum.sources import read, read_pages
 from variorum.sources.packed import in_order
 
 FOLDER = "witnesses"
+CONFUSIONS = "confusions.txt"
+FEWEST = 50_000  # words from which a language can be told at all
 
 _TEMPLATE = """\
 # What a source states stands as a plain value: year = 1850. What an editor inferred stands as {{ inferred = ... }}:
@@ -64,6 +68,44 @@ def new(folder: Path, title: str, date: str) -> Path:
     text = _TEMPLATE.format(title=quoted(title), date=date, apply=APPLY, suggest=SUGGEST, name=folder.as_posix())
     store.write(path, text.encode())
     return path
+
+
+def learn(texts: Sequence[Path], out: Path, leave_out: Sequence[Path], glossary: Path | None) -> tuple[int, int]:
+    """Learn a language from folders of clean texts into a new folder. Returns how many words, and from how many texts.
+
+    What engines misread is taken over from the language that comes with the package. Raises VariorumError where a text
+    is not UTF-8, where there are too few words to learn from, or where the folder is there already.
+    """
+    from variorum.language import DATA
+    from variorum.language.train import read_glossary, train
+
+    if out.exists():
+        raise VariorumError(str(out), "is there already", "name another folder, or move that one away")
+    paths = sorted(p for folder in texts for p in folder.rglob("*.txt"))
+    for path in [*paths, *leave_out, *([glossary] if glossary else [])]:
+        _utf8(path)
+    count = sum(len(path.read_text("utf-8").split()) for path in paths)
+    if count < FEWEST:
+        raise VariorumError(
+            ", ".join(map(str, texts)), f"holds {count:,} words in *.txt files", f"give {FEWEST:,} words at least"
+        )
+    part = out.with_name(f".{out.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        train(texts, part, leave_out, read_glossary(_utf8(glossary)) if glossary else ())
+        shutil.copyfile(DATA / CONFUSIONS, part / CONFUSIONS)
+        part.rename(out)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    facts = json.loads((out / FACTS).read_text("utf-8"))
+    return int(facts["words"]), int(facts["texts"])
+
+
+def _utf8(path: Path) -> str:
+    try:
+        return store.read(path).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise VariorumError(str(path), f"byte {error.start} is not UTF-8", "save the file as UTF-8") from None
 
 
 def add(corpus: Path, files: Sequence[Path], facts: Facts, link: bool = False) -> Witness:

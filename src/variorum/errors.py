@@ -21,14 +21,18 @@ class VariorumError(Exception):
 
 
 class ManifestError(VariorumError):
-    """The manifest cannot be used; `problems` holds every mistake found, in the order of the file's lines."""
+    """The manifest, or a ruling, cannot be used; `problems` holds every mistake found, in the order of the lines.
+
+    `where` is the file, or "" where the problems name their files themselves.
+    """
 
     def __init__(self, where: str, problems: tuple[str, ...]) -> None:
         super().__init__(where, "\n".join(problems))
         self.problems = problems
 
     def __str__(self) -> str:
-        return "\n".join(f"{self.where}: {problem}" for problem in self.problems)
+        before = f"{self.where}: " if self.where else ""
+        return "\n".join(before + problem for problem in self.problems)
 
 
 class SourceError(VariorumError):

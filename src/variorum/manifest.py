@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -14,10 +15,13 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from variorum import store
 from variorum.errors import ManifestError, SourceError
+from variorum.language import FACTS
 from variorum.model import Fact, Imprint
 from variorum.repair.doubt import APPLY, SUGGEST
+from variorum.rulings import LinkRuling, Ruling, read_folder
 
 NAME = "corpus.toml"
+RULINGS = "rulings"
 ID = r"^[A-Za-z][A-Za-z0-9-]*$"
 YEARS = (1400, 2100)
 
@@ -26,14 +30,21 @@ Status = Literal["stated", "inferred", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What changes the edition: the certainty from which a correction is applied, and from which it is suggested."""
+    """What changes the edition: the certainty from which a correction is applied, and from which it is suggested.
+
+    `language` is the folder of a language that `variorum learn` made, or None for the one that comes with the package;
+    `language_name` is its name in the manifest with a digest of what was learned.
+    """
 
     apply: float
     suggest: float
+    language: Path | None = None
+    language_name: str = ""
 
     def as_rows(self) -> tuple[tuple[str, str], ...]:
         """Name and value of each choice, for the TEI header."""
-        return (("apply", f"{self.apply:g}"), ("suggest", f"{self.suggest:g}"))
+        language = (("language", self.language_name),) if self.language_name else ()
+        return (("apply", f"{self.apply:g}"), *language, ("suggest", f"{self.suggest:g}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +80,7 @@ class Editor:
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """A manifest, read and checked."""
+    """A manifest, read and checked, with the editor's rulings: on words, by siglum, and on links."""
 
     folder: Path
     title: str
@@ -80,6 +91,8 @@ class Corpus:
     works: tuple[WorkEntry, ...]
     witnesses: tuple[WitnessEntry, ...]
     editors: tuple[Editor, ...] = ()
+    rulings: Mapping[str, tuple[Ruling, ...]] = field(default_factory=dict)
+    links: tuple[LinkRuling, ...] = ()
 
 
 # --------------------------------------------------------------------------------------- the shape of the file
@@ -123,6 +136,7 @@ class _Corpus(_Table):
 class _Choices(_Table):
     apply: float = Field(default=APPLY, ge=0, le=1)
     suggest: float = Field(default=SUGGEST, ge=0, le=1)
+    language: str | None = None
 
 
 class _Work(_Table):
@@ -158,13 +172,32 @@ class _Manifest(_Table):
 
 
 def load(folder: str | Path) -> Corpus:
-    """Read and check FOLDER/corpus.toml (or the manifest file itself).
+    """Read and check FOLDER/corpus.toml (or the manifest file itself), and the rulings beside it.
 
     Raises ManifestError with every mistake found; sources are not opened here, so that one bad witness does not stop
     the others.
     """
     path = find(folder)
-    return parse(text_of(path), path)
+    wrong: ManifestError | None = None
+    corpus: Corpus | None = None
+    try:
+        corpus = parse(text_of(path), path)
+    except ManifestError as error:
+        wrong = error
+    sigla = [entry.siglum for entry in corpus.witnesses] if corpus else None
+    # Unsigned rulings are the editor's where there is one and no other.
+    editor = corpus.editors[0].name if corpus and len(corpus.editors) == 1 else ""
+    ruled = read_folder(path.parent / RULINGS, sigla, editor)
+    if ruled.problems:
+        raise ManifestError("", (*(str(wrong).split("\n") if wrong else ()), *ruled.problems))
+    if corpus is None:
+        raise wrong or ManifestError(str(path), ())
+    return replace(corpus, rulings=ruled.words, links=ruled.links)
+
+
+def _near(name: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(name, known, 1, 0.5)
+    return f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(known)}"
 
 
 def find(folder: str | Path) -> Path:
@@ -197,9 +230,22 @@ def parse(text: str, path: Path) -> Corpus:
     except ValidationError as error:
         said = [_explain(dict(e), lines) for e in error.errors()]
         raise ManifestError(name, _in_order(said + _contradictions(data, lines))) from None
-    if problems := _contradictions(data, lines):
+    problems = [*_contradictions(data, lines), *_language_problems(path.parent, manifest, lines)]
+    if problems:
         raise ManifestError(name, _in_order(problems))
     return _corpus(path.parent, manifest)
+
+
+def sources_named(folder: str | Path) -> tuple[tuple[str, Path, str], ...]:
+    """Siglum, path and name of each source that a manifest names, be it otherwise right or wrong."""
+    path = find(folder)
+    try:
+        data = tomllib.loads(text_of(path))
+    except (tomllib.TOMLDecodeError, ManifestError):
+        return ()
+    rows = [row for row in _rows(data, "witnesses") if isinstance(row.get("source"), str)]
+    within = [row for row in rows if not _strays_out(row["source"])]
+    return tuple((str(row.get("siglum", "")), path.parent / row["source"], row["source"]) for row in within)
 
 
 def _corpus(folder: Path, manifest: _Manifest) -> Corpus:
@@ -210,7 +256,7 @@ def _corpus(folder: Path, manifest: _Manifest) -> Corpus:
         publisher=manifest.corpus.publisher,
         licence=manifest.corpus.licence,
         editors=tuple(Editor(e.name, e.orcid or "") for e in manifest.corpus.editors),
-        choices=Choices(manifest.choices.apply, manifest.choices.suggest),
+        choices=_chosen(folder, manifest.choices),
         works=tuple(
             WorkEntry(w.id, w.title, w.base, _path(folder, w.links), _path(folder, w.changes)) for w in manifest.works
         ),
@@ -219,6 +265,26 @@ def _corpus(folder: Path, manifest: _Manifest) -> Corpus:
             for w in manifest.witnesses
         ),
     )
+
+
+def _chosen(folder: Path, choices: _Choices) -> Choices:
+    if choices.language is None:
+        return Choices(choices.apply, choices.suggest)
+    language = folder / choices.language
+    facts = hashlib.sha256(store.read(language / FACTS)).hexdigest()[:12]
+    return Choices(choices.apply, choices.suggest, language, f"{choices.language} ({facts})")
+
+
+def _language_problems(folder: Path, manifest: _Manifest, lines: _Lines) -> list[Problem]:
+    name = manifest.choices.language
+    if name is None or (folder / name / FACTS).is_file():
+        return []
+    return [
+        (
+            lines.of("choices", 0, "language"),
+            f"language in choices: {name!r} holds no language; make one: variorum learn TEXTS --out {name}",
+        )
+    ]
 
 
 def _path(folder: Path, name: str | None) -> Path | None:
@@ -385,9 +451,7 @@ def _strays(works: list[dict[str, Any]], witnesses: list[dict[str, Any]], lines:
     ids = [str(w.get("id", "")) for w in works]
     for k, row in enumerate(witnesses):
         if isinstance(row.get("work"), str) and row["work"] not in ids:
-            near = difflib.get_close_matches(row["work"], ids, 1, 0.5)
-            hint = f"; did you mean {near[0]!r}?" if near else f"; known are {', '.join(ids)}"
-            yield lines.of("witnesses", k, "work"), f"no work has the id {row['work']!r}{hint}"
+            yield lines.of("witnesses", k, "work"), f"no work has the id {row['work']!r}{_near(row['work'], ids)}"
     for k, row in enumerate(works):
         own = [w.get("siglum") for w in witnesses if w.get("work") == row.get("id")]
         if not own:
@@ -403,9 +467,13 @@ def _paths(rows: list[dict[str, Any]], table: str, keys: tuple[str, ...], lines:
     for k, row in enumerate(rows):
         for key in keys:
             name = row.get(key)
-            if isinstance(name, str) and (Path(name).is_absolute() or ".." in Path(name).parts or "\\" in name):
+            if isinstance(name, str) and _strays_out(name):
                 what = f"{key} {name!r} leads out of the corpus folder; put the file inside it and name it from there"
                 yield lines.of(table, k, key), what
+
+
+def _strays_out(name: str) -> bool:
+    return Path(name).is_absolute() or ".." in Path(name).parts or "\\" in name
 
 
 def _years(rows: list[dict[str, Any]], lines: _Lines) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ what stands on the page; what the editor reads instead is a `Correction` pointin
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -133,14 +134,42 @@ class Source:
     stated: Segmented | None = None
     places: tuple[Place, ...] = ()
 
+    def confidence_at(self, start: int, end: int) -> float | None:
+        """How sure the OCR engine was of the raw text at [start, end), 0 to 1: as of the word it was least sure of.
+
+        None where the file says nothing of any word there.
+        """
+        first = bisect_right(self.places, start, key=lambda place: place.end)
+        last = bisect_left(self.places, max(end, start + 1), lo=first, key=lambda place: place.start)
+        known = [p.confidence for p in self.places[first:last] if p.confidence is not None]
+        return min(known, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """An editor's ruling as it was carried out at [start, end) of the raw text.
+
+    `verdict` is accept, reject, read or emend, `found` the words ruled on, `reads` what is read there, or None where
+    the page is right. `by` names the editor and `note` gives his reason, both may be ""; `line` is that of his file.
+    """
+
+    start: int
+    end: int
+    verdict: str
+    found: str
+    reads: str | None
+    by: str = ""
+    note: str = ""
+    line: int = 0
+
 
 @dataclass(frozen=True, slots=True)
 class Repair:
     """The raw text, untouched, with the corrections proposed for it, in order and without overlap.
 
     `text` is derived: the raw text with every correction applied. `pages` are the page spans of the raw text.
-    `noise` is the estimated share of characters misread, 0 to 1. Raises ModelError where a correction does not say what
-    the page says or overlaps another.
+    `noise` is the estimated share of characters misread, 0 to 1; `rulings` are those carried out, in order. Raises
+    ModelError where a correction does not say what the page says or overlaps another.
     """
 
     raw: str
@@ -148,6 +177,7 @@ class Repair:
     findings: tuple[Finding, ...] = ()
     pages: tuple[Page, ...] = ()
     noise: float = 0.0
+    rulings: tuple[Ruled, ...] = field(default=(), compare=False)
     text: str = field(init=False, compare=False)
 
     def __post_init__(self) -> None:

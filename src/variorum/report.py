@@ -22,6 +22,7 @@ from variorum.model import (
     Locus,
     Reading,
     Relation,
+    Ruled,
     Segmented,
     State,
     Unit,
@@ -320,6 +321,7 @@ def explain(work: Work, witness: Witness, law: Law) -> None:
             [_correction(witness, correction) for correction in own],
             _STYLES,
         )
+    _explain_rulings([r for r in witness.repair.rulings if law.start <= r.start < law.end])
     _head("The law")
     _show([(f"{law.number}. ", "bold"), (law.text, "")] if law.text else [(f"{law.number}.", "bold")])
     for line in _clause_lines(law.clauses, "    "):
@@ -331,6 +333,16 @@ def explain(work: Work, witness: Witness, law: Law) -> None:
     for collated in work.loci:
         if law.id in collated.locus.laws.get(witness.siglum, ()):
             _explain_locus(work, collated)
+
+
+def _explain_rulings(rulings: Sequence[Ruled]) -> None:
+    """Each ruling in a line: "accept |^ny| => any  (Ada Example, line 3: so in the other code)"."""
+    if rulings:
+        _head(f"Rulings: {len(rulings)}")
+    for ruled in rulings:
+        reads = "" if ruled.reads is None else f" => {ruled.reads}"
+        who = ", ".join(filter(None, (ruled.by, f"line {ruled.line}")))
+        say(f"    {ruled.verdict} |{ruled.found}|{reads}  ({who}{f': {ruled.note}' if ruled.note else ''})")
 
 
 _STYLES = MappingProxyType({"found": "red", "reads": "green", "certainty": "yellow", "span": "dim"})

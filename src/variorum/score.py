@@ -166,18 +166,60 @@ def change_rate(gold: Sequence[Gold], changes: Sequence[Change], a: str, b: str)
 
     `gold` is [{"a": [law id], "b": [law id], "changes": [{"kind", "also", "sure"}]}]. Changes of mere term count
     nowhere; a row that is not sure counts neither for nor against, and takes in a change that no sure row explains.
+    A law that one edition alone has counts only where the gold speaks of such laws.
     """
-    rows = [(_pairs([(place["a"], place["b"])]), row) for place in gold for row in place["changes"]]
+    rows = [(_places(place["a"], place["b"]), row) for place in gold for row in place["changes"]]
     rows = [(pairs, row) for pairs, row in rows if row["kind"] != ChangeKind.TERM]
     rows.sort(key=lambda row: not row[1]["sure"])  # sure rows take their pick first
-    open_ = [change for change in changes if change.kind is not ChangeKind.TERM]
-    hit = 0
-    for pairs, row in rows:
-        kinds = {row["kind"], *row.get("also", ())}
-        for change in open_:
-            if change.kind in kinds and pairs & _pairs([(change.laws.get(a, ()), change.laws.get(b, ()))]):
-                open_.remove(change)
-                hit += row["sure"]
-                break
-    wanted = sum(row["sure"] for _, row in rows)
-    return Rate(wanted, len(open_) + hit, hit)
+    found = _of_rule(gold, changes, a, b)
+    places = [_places(change.laws.get(a, ()), change.laws.get(b, ())) for change in found]
+    fits = [
+        [k for k, c in enumerate(found) if c.kind in {row["kind"], *row.get("also", ())} and pairs & places[k]]
+        for pairs, row in rows
+    ]
+    taken: dict[int, int] = {}  # change -> the row that it answers
+    for n in range(len(rows)):
+        _match(n, fits, taken, set())
+    hit = sum(rows[n][1]["sure"] for n in taken.values())
+    return Rate(sum(row["sure"] for _, row in rows), len(found) - len(taken) + hit, hit)
+
+
+def _match(row: int, fits: Sequence[Sequence[int]], taken: dict[int, int], tried: set[int]) -> bool:
+    """Give a row a change, where need be by finding another for a row before it (Kuhn's matching)."""
+    for k in fits[row]:
+        if k not in tried:
+            tried.add(k)
+            if k not in taken or _match(taken[k], fits, taken, tried):
+                taken[k] = row
+                return True
+    return False
+
+
+def changed_rate(gold: Sequence[Gold], changes: Sequence[Change], a: str, b: str) -> Rate:
+    """Of how many laws it was rightly said that the rule changed, whatever the change; `gold` as in `change_rate`.
+
+    A law where a reader is not sure of any change counts neither for nor against, whether or not one was found.
+    """
+    rows = [
+        (_places(place["a"], place["b"]), [r["sure"] for r in place["changes"] if r["kind"] != ChangeKind.TERM])
+        for place in gold
+    ]
+    found = [_places(c.laws.get(a, ()), c.laws.get(b, ())) for c in _of_rule(gold, changes, a, b)]
+    said = [any(pairs & other for other in found) for pairs, _ in rows]
+    spoken = set[Pair]().union(*(pairs for pairs, _ in rows))
+    elsewhere = {min(pairs) for pairs in found if not pairs & spoken}
+    wanted = [any(sure) for _, sure in rows]
+    counted = [any(sure) or not sure for _, sure in rows]
+    hit = sum(w and s for w, s in zip(wanted, said, strict=True))
+    return Rate(sum(wanted), sum(s and c for s, c in zip(said, counted, strict=True)) + len(elsewhere), hit)
+
+
+def _places(left: Sequence[str], right: Sequence[str]) -> set[Pair]:
+    """The pairs of laws of a place; a law that one edition alone has is paired with nothing."""
+    return _pairs([(left or ("",), right or ("",))])
+
+
+def _of_rule(gold: Sequence[Gold], changes: Sequence[Change], a: str, b: str) -> list[Change]:
+    alone = any(not (place["a"] and place["b"]) for place in gold)
+    both = [c for c in changes if c.kind is not ChangeKind.TERM and (c.laws.get(a) or c.laws.get(b))]
+    return [c for c in both if alone or (c.laws.get(a) and c.laws.get(b))]

@@ -18,7 +18,14 @@ _IRREGULAR = {
     "left": "leave",
     "thrown": "throw", "fallen": "fall", "fell": "fall", "known": "know", "parties": "party", "paid": "pay",
     "stood": "stand", "has": "have", "had": "have", "is": "be", "are": "be", "was": "be", "were": "be", "been": "be",
-    "being": "be",
+    "being": "be", "worn": "wear", "wore": "wear", "driven": "drive", "drove": "drive", "struck": "strike",
+    "broken": "break", "broke": "break", "chosen": "choose", "chose": "choose", "given": "give", "gave": "give",
+    "gone": "go", "went": "go", "ran": "run", "spoken": "speak", "spoke": "speak", "written": "write",
+    "caught": "catch",
+    "brought": "bring", "told": "tell", "sent": "send", "kept": "keep", "met": "meet", "led": "lead", "lain": "lie",
+    "lying": "lie", "bound": "bind", "hung": "hang", "sought": "seek", "swung": "swing", "spun": "spin",
+    "beaten": "beat",
+    "feet": "foot", "men": "man", "hidden": "hide", "understood": "understand", "meant": "mean",
 }  # fmt: skip
 _ENDINGS = ("ing", "ed", "eth", "es", "s", "e")
 # Words, and stems of words, that name nothing: two laws may share them all and have nothing in common.
@@ -31,6 +38,18 @@ SMALL = frozenset(
     )
 )
 LONGEST = 6  # words in a phrase of the thesaurus
+# Stems of words that turn a phrase and say nothing by themselves, so that one wording may have them and another not.
+_TURNS = (
+    "said such any same also even just thereof therein thereto therefor thereupon aforesaid hereby however same case "
+    "cases following follows respective respectively always never-the-less nevertheless only purpose instance manner "
+    "way kind sort every each all some something anything thing put get got give given gives make made makes take "
+    "takes take constitute constitutes happen happens occur occurs become becomes remain remains remaining let lets "
+    "belong belongs use used come comes go goes keep keeps one ones themselves himself itself what whatever whichever "
+    "between among immediately instantly forthwith now yet still time at may be able unable necessary usual "
+    "usually otherwise since because while whilst next another else done doing fail fails again very most more less "
+    "number both about against over under back down off away there here how once too well shall person apart "
+    "either nothing afterwards could would might thereby whereby herein hereafter"
+)
 
 
 @lru_cache(maxsize=65_536)
@@ -45,6 +64,9 @@ def stem(word: str) -> str:
     if len(word) > 3 and word[-1] == word[-2] and word[-1] in "bdgmnprt":
         word = word[:-1]
     return word[:-1] + "i" if word.endswith("y") and len(word) > 3 else word
+
+
+FILLING = frozenset(stem(w) for w in _TURNS.split())
 
 
 @dataclass(frozen=True, slots=True)

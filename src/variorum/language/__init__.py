@@ -18,7 +18,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from variorum.language.model import Language
 
-__all__ = ["load"]
+__all__ = ["DATA", "FACTS", "load"]
+
+DATA = Path(__file__).parent / "data"
+
+FACTS = "facts.json"  # what a language was counted from; it stands in every language's folder
 
 
 @cache
@@ -26,4 +30,4 @@ def load(folder: Path | None = None) -> Language:
     """The language that ships with the package, or one that `variorum.language.train` wrote to a folder."""
     from variorum.language.model import Language
 
-    return Language(folder or Path(__file__).parent / "data")
+    return Language(folder or DATA)

@@ -39,6 +39,10 @@ class Confusions:
             table[misread, truth] = float(log)
         return cls(table)
 
+    def likelier(self, learned: Mapping[tuple[str, str], float]) -> Confusions:
+        """The same with some confusions held likelier, as one page or engine shows them."""
+        return Confusions({**self.table, **{p: max(log, self.table.get(p, log)) for p, log in learned.items()}})
+
     def channel(self, misread: str, truth: str) -> float:
         """ln P(misread | truth): 0 where they are the same; a longer pair is the best sum of small confusions."""
         if misread == truth:

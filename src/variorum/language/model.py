@@ -13,11 +13,18 @@ from variorum.language.confusions import Confusions
 from variorum.language.running import STOP, fold
 
 STEP = 0.08  # one step of a quantised natural logarithm; 255 steps reach e^-20
+COMMON = 20  # counts from which a word is common enough to be what any letters were misread for
+ACCENTED = 0.03  # share of words with accents from which they belong to the language
 LETTERS = 29  # a word's edge, a-z, apostrophe or hyphen, any other
 _ROMAN = re.compile(r"m{0,4}(cm|cd|d?c{0,4})(xc|xl|l?x{0,4})(ix|iv|v?i{0,4})j?")
 _TAILS = frozenset({"ll", "ve", "re", "em", "t", "m", "s"})
 _PLAIN = "abcdefghijklmnopqrstuvwxyz"
 _PLACE = {c: i + 1 for i, c in enumerate(_PLAIN)} | {"'": 27, "-": 27}
+
+
+def _thirds(length: int) -> tuple[tuple[int, int], ...]:
+    one, two = length // 3, length - length // 3
+    return (0, one), (one, two), (two, length)
 
 
 def letter(c: str) -> int:
@@ -71,6 +78,33 @@ class Language:
         n = self.index.get(fold(word), 0)
         return int(self._count[n]) if n > 2 else 0
 
+    def counted(self, folded: str) -> int:
+        """The same for a word of the lexicon, folded already."""
+        return int(self._count[self.index[folded]])
+
+    def alike(self, misread: str, apart: int) -> list[str]:
+        """The common words that may differ from a folded string in so many letters, 1 or 2; some differ in more.
+
+        Of the three parts of a word one at least stands unaltered in whatever two faults made of it, at most two places
+        off (the filter of Wu and Manber, 1992).
+        """
+        found: set[str] = set()
+        for length in range(max(2, len(misread) - apart), len(misread) + apart + 1):
+            for part, (first, last) in enumerate(_thirds(length)):
+                for at in range(max(0, first - apart), first + apart + 1):
+                    found.update(self._by_part.get((length, part, misread[at : at + last - first]), ()))
+        return sorted(found)
+
+    @cached_property
+    def _by_part(self) -> dict[tuple[int, int, str], list[str]]:
+        """The common words by length, place and letters of each third of them."""
+        grouped: dict[tuple[int, int, str], list[str]] = {}
+        for word, count in zip(self.words[3:], self._count[3:], strict=True):
+            if count >= COMMON and len(word) > 1:
+                for part, (first, last) in enumerate(_thirds(len(word))):
+                    grouped.setdefault((len(word), part, word[first:last]), []).append(word)
+        return grouped
+
     def capitalised(self, word: str) -> float:
         """The share of the word's occurrences that begin with a capital, 0 to 1; near 1 for names; 0 if unknown."""
         n = self.index.get(fold(word), 0)
@@ -103,6 +137,11 @@ class Language:
         if tail in _TAILS:
             return self.index.get(stem, 0) > 2
         return tail in ("d", "st") and any(self.index.get(stem + e, 0) > 2 for e in ("e", "ed", "", "d"))
+
+    @cached_property
+    def accented(self) -> bool:
+        """True for a language with accents or other letters than English has."""
+        return sum(not w.isascii() for w in self.words) > ACCENTED * len(self.words)
 
     # -------------------------------------------------------------------------------------------------- prefixes
 

@@ -8,6 +8,7 @@ same bytes.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import sys
 from collections import Counter
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from zlib import crc32
 
+from variorum.language import FACTS
 from variorum.language.model import STEP, hash_three
 from variorum.language.running import NUMBER, STOP, UNKNOWN, fold, pieces
 
@@ -199,13 +201,23 @@ def train(folders: Sequence[Path], out: Path, leave_out: Sequence[Path] = (), gl
     (out / "words.txt").write_text("\n".join(counted.words), "utf-8")
     for name, array in arrays.items():
         np.save(out / f"{name}.npy", array)
+    digest = hashlib.sha256()
+    for path in sorted(out.iterdir()):
+        if path.suffix in (".npy", ".txt"):
+            digest.update(path.read_bytes())
     facts = {
         "tokens": len(counted.stream),
         "words": len(counted.words),
         "texts": len(texts),
         "leave_out": sorted(p.name for p in leave_out),
+        "digest": digest.hexdigest(),
     }
-    (out / "facts.json").write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
+    (out / FACTS).write_text(json.dumps(facts, indent=1) + "\n", "utf-8")
+
+
+def read_glossary(text: str) -> list[str]:
+    """The words of a glossary: white space parts them, # starts a remark."""
+    return [w for line in text.splitlines() for w in fold(line.split("#")[0]).split()]
 
 
 def _main() -> None:
@@ -219,10 +231,7 @@ def _main() -> None:
     if given.leave_out:
         base = given.leave_out.parent
         held = [base / line.strip() for line in given.leave_out.read_text("utf-8").splitlines() if line.strip()]
-    words: list[str] = []
-    if given.glossary:
-        lines = given.glossary.read_text("utf-8").splitlines()
-        words = [w for line in lines for w in fold(line.split("#")[0]).split()]
+    words = read_glossary(given.glossary.read_text("utf-8")) if given.glossary else []
     train(given.folders, given.out, held, words)
 
 

@@ -7,8 +7,9 @@ in terms of the raw text, and keeps the doubtful ones as suggestions.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from variorum import language
 from variorum.model import Page, Repair, Source
@@ -23,7 +24,11 @@ from variorum.repair.pagebreaks import pagebreaks
 from variorum.repair.spaced import spaced
 from variorum.repair.words import correct_words
 from variorum.repair.words_noise import estimate_noise
+from variorum.rulings import Ruling, decide
 from variorum.spans import Offsets, compose
+
+if TYPE_CHECKING:
+    from variorum.language.model import Language
 
 __all__ = ["RULES", "repair", "untouched"]
 
@@ -37,7 +42,8 @@ def noise(draft: Draft) -> Proposal:
 
 def words(draft: Draft) -> Proposal:
     """Misread words, lost and added spaces, stray marks, on a page whose words stand more or less whole."""
-    return Proposal(correct_words(draft.text, draft.language, draft.repair.noise, draft.year))
+    found, left = correct_words(draft.text, draft.language, draft.repair.noise, draft.year)
+    return Proposal(found, left)
 
 
 # The order matters: what is not text goes first, then words are made whole, then they are read.
@@ -54,21 +60,31 @@ RULES: list[tuple[str, Rule]] = [
 ]
 
 
-def repair(source: Source | str, year: int | None = None, *, apply: float = APPLY, suggest: float = SUGGEST) -> Repair:
+def repair(
+    source: Source | str,
+    year: int | None = None,
+    *,
+    apply: float = APPLY,
+    suggest: float = SUGGEST,
+    rulings: Iterable[Ruling] = (),
+    spoken: Language | None = None,
+) -> Repair:
     """The corrections proposed for a witness's text.
 
     `source` is what `variorum.sources.read` gave, or a text; `year` is the witness's year, where it is known: early
     spelling is then left alone. Corrections less certain than `apply` are not made; those of at least `suggest` become
-    findings. The raw text of a `str` is its NFC form. Never raises for what a text may hold.
+    findings. An editor's `rulings` go before all that the rules propose. `spoken` is the language of the text, the one
+    that comes with the package where it is not given. The raw text of a `str` is its NFC form. Never
+    raises for what a text may hold.
     """
     current = untouched(source)
     if isinstance(source, Source) and source.stated and source.stated.blocks:
         return current  # an edited text with its laws: the editor's work is not done again
-    spoken = language.load()
+    spoken = spoken or language.load()
     for _, rule in RULES:
         draft = Draft(current, spoken, year)
         current = _with(draft, rule(draft))
-    return doubt(current, apply, suggest)
+    return doubt(decide(current, rulings), apply, suggest)
 
 
 def untouched(source: Source | str) -> Repair:

@@ -27,13 +27,14 @@ _STRANGE = re.compile(
     r"|[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]"
     r"|\u00ad(?![ \t]*[\n\f])"
 )
+_LOST_POUND = re.compile("\ufffd(?=\\d)")
 _JOINERS = "\u200c\u200d\u200e\u200f"  # part of the spelling in other scripts than Latin
 
 
 def encoding(draft: Draft) -> Proposal:
     """Mojibake, control characters, zero-width characters and soft hyphens within a line."""
     text = draft.text
-    corrections = [*_mojibake(text), *_strange(text)]
+    corrections = [*_mojibake(text), *_strange(text), *_pounds(text)]
     corrections.sort(key=lambda c: c.start)
     return Proposal(tuple(corrections), tuple(_findings(corrections)))
 
@@ -100,6 +101,12 @@ def _strange(text: str) -> Iterator[Correction]:
         else:
             reads = "\ufffd" if before.isalpha() and after.isalpha() else ""
             yield _correction(start, found, reads, "control", 0.8, f"control character {_name(found)}")
+
+
+def _pounds(text: str) -> Iterator[Correction]:
+    """The sign of the pound where only the mark of a lost character stands before a sum."""
+    for match in _LOST_POUND.finditer(text):
+        yield _correction(match.start(), "\ufffd", "£", "pound", 0.9, "a lost character before a sum of money")
 
 
 def _other_script(c: str) -> bool:

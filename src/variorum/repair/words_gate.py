@@ -41,10 +41,16 @@ class Proposal:
     join: float
     split: float
     drop: float
+    point: float
     dirt: float  # ln of the share of words with a mark or digit in them
+    bits: float  # ln of the share of words of a letter or two that are none
     seen_old: float  # how many of the two pairs with its neighbours the language has seen: as the page stands
     seen_new: float  # the same as read
     part: float  # length of the shortest part of a split or join, 0 for others
+    edits: float  # letters by which the reading differs
+    head: float  # 1 where it begins with the same letter
+    tail: float  # 1 where it ends with the same
+    longer: float  # letters by which it is longer
     again: float = 0.0  # ln(1 + how often the same reading of the same is proposed nearby)
     habit: float = 0.0  # ln(1 + how often the same letters are misread in words that are none, nearby)
 

@@ -6,7 +6,8 @@ import re
 from dataclasses import dataclass
 
 # No two hyphens in a row and no dash inside a unit. Each character can be read in one way only, so this is linear.
-_UNIT = re.compile(r"[^\s—–-]+(?:-[^\s—–-]+)*")
+# A hyphen behind a point is a dash ("Curtis.-He").
+_UNIT = re.compile(r"[^\s—–-]+(?:(?<![.,;:!?])-[^\s—–-]+)*")
 POINTS = ".,;:!?\"'“”‘’«»()[]{}*†‡§¶…"
 STOPS = frozenset(".;:!?…")
 LONGEST = 40  # characters: a longer run is no word, whatever it is
@@ -38,6 +39,8 @@ def units(text: str) -> list[Unit]:
         body = whole.lstrip(POINTS)
         lead = whole[: len(whole) - len(body)]
         core = body.rstrip(POINTS)
+        if body[len(core) :].startswith("«"):  # no quotation ends with the sign that opens one: an s, mostly
+            core += "«"
         trail = body[len(core) :]
         if not core:
             stop = stop or not STOPS.isdisjoint(whole)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from variorum.errors import SourceError
-from variorum.model import Finding, Page, Place, Source
+from variorum.model import Correction, Finding, Page, Place, Repair, Segmented, Source
 from variorum.sources import alto, djvu, hocr, html, packed, pagexml, pdf, tei, text
 from variorum.sources.declined import Declined
 from variorum.sources.xmlfile import root_name
@@ -91,6 +91,7 @@ class _Joined:
         self._pages: list[Page] = []
         self._places: list[Place] = []
         self._findings: list[Finding] = []
+        self._corrections: list[Correction] = []
         self._encodings: set[str] = set()
 
     def add(self, one: Source, path: str) -> None:
@@ -105,6 +106,9 @@ class _Joined:
         self._findings += [
             replace(f, start=f.start + shift, end=f.end + shift, message=f"{path}: {f.message}") for f in one.findings
         ]
+        if one.stated and not one.stated.blocks:  # laws of a page by itself are no laws of the book
+            stated = one.stated.repair.corrections
+            self._corrections += [replace(c, start=c.start + shift, end=c.end + shift) for c in stated]
         self._encodings |= {one.encoding} - {""}
         self._raw.append(one.raw)
         self._at += len(one.raw)
@@ -114,4 +118,6 @@ class _Joined:
         if not raw.strip():
             raise SourceError(name, text.NO_TEXT, text.CHECK_FILE)
         encoding = " and ".join(sorted(self._encodings))
-        return Source(raw, name, digest, encoding, tuple(self._pages), tuple(self._findings), None, tuple(self._places))
+        pages, told = tuple(self._pages), tuple(self._findings)
+        stated = Segmented(Repair(raw, tuple(self._corrections), told, pages)) if self._corrections else None
+        return Source(raw, name, digest, encoding, pages, told, stated, tuple(self._places))

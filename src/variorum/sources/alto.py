@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from lxml import etree
 
 from variorum.model import Source
-from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
+from variorum.sources.layout import source
+from variorum.sources.sheets import Block, Box, Line, Sheet, Word, box, number, share
 from variorum.sources.xmlfile import children, encoding_of, local, parse, within
 
-_SPACES = ("TopMargin", "LeftMargin", "PrintSpace", "RightMargin", "BottomMargin")
+# What stands in the margins at the sides is no part of the text, and follows it.
+_SPACES = ("TopMargin", "PrintSpace", "LeftMargin", "RightMargin", "BottomMargin")
 
 
 def read(data: bytes, name: str = "") -> Source:
@@ -28,15 +30,15 @@ def read(data: bytes, name: str = "") -> Source:
     return source(sheets, data, name, encoding_of(root))
 
 
-def _blocks(page: etree._Element) -> Iterator[list[Line]]:
-    """The text blocks of a page from the top margin to the bottom one, else in the order of the file."""
+def _blocks(page: etree._Element) -> Iterator[Block]:
+    """The text blocks of a page, its spaces as zones from the top margin to the bottom one."""
     spaces = sorted(children(page, *_SPACES), key=lambda space: _SPACES.index(local(space)))
-    for space in spaces or [page]:
+    for zone, space in enumerate(spaces or [page]):
         for block in within(space, "TextBlock"):
-            yield [list(_line(line)) for line in children(block, "TextLine")]
+            yield Block([Line(list(_words(line)), _box(line)) for line in children(block, "TextLine")], zone)
 
 
-def _line(line: etree._Element) -> Iterator[Word]:
+def _words(line: etree._Element) -> Iterator[Word]:
     """The words of a line, with the hyphen at its end that ALTO keeps in an element of its own."""
     words: list[Word] = []
     for part in line:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from lxml import etree
 
 from variorum.model import Source
-from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
+from variorum.sources.layout import source
+from variorum.sources.sheets import Block, Box, Line, Sheet, Word, box, number, share
 from variorum.sources.xmlfile import encoding_of, local, parse, within
 
 
@@ -29,8 +30,8 @@ def _image(page: etree._Element) -> str:
     return str(named[0].get("value", "")) if named else ""
 
 
-def _block(paragraph: etree._Element) -> list[Line]:
-    return [[_word(w) for w in within(line, "WORD")] for line in within(paragraph, "LINE")]
+def _block(paragraph: etree._Element) -> Block:
+    return Block([Line([_word(w) for w in within(line, "WORD")]) for line in within(paragraph, "LINE")])
 
 
 def _word(word: etree._Element) -> Word:

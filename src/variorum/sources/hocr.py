@@ -13,7 +13,8 @@ from lxml import etree
 
 from variorum.model import Source
 from variorum.sources.declined import Declined
-from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
+from variorum.sources.layout import source
+from variorum.sources.sheets import Block, Box, Line, Sheet, Word, box, number, share
 from variorum.sources.xmlfile import decoded, parse_html, root_name
 
 _PAGE = "ocr_page"
@@ -27,12 +28,16 @@ def read(data: bytes, name: str = "") -> Source:
     """The text of an hOCR file. Raises SourceError where there is no text in it, Declined where it is no hOCR."""
     if root_name(data).lower() != "html":
         raise Declined("it is no HTML")
-    text, encoding, findings = decoded(data)
-    if "ocr_page" not in text and "ocr_line" not in text:
+    if not (_names(data, "ocr_page") or _names(data, "ocr_line")):  # before a whole book is decoded
         raise Declined("it is HTML without pages or lines of OCR")
+    text, encoding, findings = decoded(data)
     root = parse_html(text)
     pages = _of_class(root, (_PAGE,)) or [root]
     return source((Sheet(list(_blocks(page)), _image(page)) for page in pages), data, name, encoding, findings)
+
+
+def _names(data: bytes, word: str) -> bool:
+    return any(word.encode(encoding) in data for encoding in ("ascii", "utf-16-le", "utf-16-be"))
 
 
 def _classes(element: etree._Element) -> list[str]:
@@ -51,26 +56,24 @@ def _of_class(element: etree._Element, wanted: tuple[str, ...]) -> list[etree._E
     return found
 
 
-def _blocks(page: etree._Element) -> Iterator[list[Line]]:
+def _blocks(page: etree._Element) -> Iterator[Block]:
     """The paragraphs of a page, each the lines in it; lines outside of any by themselves."""
     loose: list[Line] = []
     for part in _of_class(page, (*_PARAGRAPHS, *_LINES)):
         if any(c in _PARAGRAPHS for c in _classes(part)):
             if loose:
-                yield loose
+                yield Block(loose)
                 loose = []
-            yield [_line(line) for line in _of_class(part, _LINES)] or [_line(part)]
+            yield Block([_line(line) for line in _of_class(part, _LINES)] or [_line(part)])
         else:
             loose.append(_line(part))
     if loose:
-        yield loose
+        yield Block(loose)
 
 
-def _line(line: etree._Element) -> list[Word]:
-    words = _of_class(line, (_WORD,))
-    if words:
-        return [Word(_text(w), _box(w), _confidence(w)) for w in words]
-    return [Word(text) for text in _text(line, " ").split()]
+def _line(line: etree._Element) -> Line:
+    words = [Word(_text(w), _box(w), _confidence(w)) for w in _of_class(line, (_WORD,))]
+    return Line(words or [Word(text) for text in _text(line, " ").split()], _box(line))
 
 
 def _text(element: etree._Element, between: str = "") -> str:

@@ -16,6 +16,7 @@ from lxml import etree
 from variorum.errors import SourceError
 from variorum.model import Page, Source
 from variorum.sources.declined import Declined
+from variorum.sources.gutenberg import understood
 from variorum.sources.text import CHECK_FILE, NO_TEXT
 from variorum.sources.xmlfile import decoded, local, parse_html, root_name
 
@@ -29,7 +30,9 @@ _PARAGRAPHS = ("p", "h1", "h2", "h3", "li", "pre", "br", "td", "dd")
 _UNSEEN = frozenset(
     ["script", "style", "head", "title", "noscript", "template", "nav", "svg", "math", "form", "button"]
 )
-_UNSEEN_CLASSES = frozenset(["ws-noexport", "noprint", "mw-editsection", "toc-hidden"])
+_UNSEEN_CLASSES = frozenset(
+    ["ws-noexport", "noprint", "mw-editsection", "toc-hidden", "printfooter", "catlinks", "mw-jump-link"]
+)
 _PAGE_NUMBER = frozenset(["pagenum", "pageno", "page-number", "pagenumber", "x-ebookmaker-pageno"])
 _SPACE = re.compile(r"[ \t\r\n\xa0]+")
 _FOLIO = re.compile(r"\d+|\b[ivxlc]+\b", re.IGNORECASE)
@@ -49,7 +52,10 @@ def read(data: bytes, name: str = "") -> Source:
         made.add(piece, folio)
     if not made.raw.strip():
         raise SourceError(name, NO_TEXT, CHECK_FILE)
-    return Source(made.raw, name, hashlib.sha256(data).hexdigest(), encoding, made.pages, findings)
+    raw, pages = made.raw, made.pages
+    stated = understood(raw, pages, findings)
+    told = stated.repair.findings if stated else findings
+    return Source(raw, name, hashlib.sha256(data).hexdigest(), encoding, pages, told, stated)
 
 
 class _Text:

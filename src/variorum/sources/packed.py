@@ -12,13 +12,14 @@ import struct
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from lxml import etree
 
 from variorum.errors import SourceError
 from variorum.sources.declined import Declined
 from variorum.sources.layout import inside
+from variorum.sources.sheets import number
 from variorum.sources.xmlfile import local, parse, root_name
 
 MOST = 64_000_000  # bytes that a file may have when it is unpacked: forty times the longest rulebook
@@ -138,11 +139,28 @@ def _mets_order(data: bytes, name: str) -> dict[str, int]:
     root = parse(data, name, ("mets",))
     named = {str(f.get("ID")): _base(_href(f)) for f in root.iter() if local(f) == "file"}
     order: dict[str, int] = {}
-    for structure in (s for s in root.iter() if local(s) == "structMap" and s.get("TYPE") in (None, "physical")):
-        for pointer in (p for p in structure.iter() if local(p) == "fptr"):
-            if path := named.get(str(pointer.get("FILEID"))):
-                order.setdefault(path, len(order))
+    for structure in (s for s in root.iter() if local(s) == "structMap"):
+        if str(structure.get("TYPE", "physical")).lower() == "physical":
+            for pointer in _pointers(structure):
+                if path := named.get(str(pointer.get("FILEID"))):
+                    order.setdefault(path, len(order))
     return order
+
+
+def _pointers(division: etree._Element) -> Iterator[etree._Element]:
+    """The pointers to files below a division, in the order that the divisions state, else in that of the file."""
+    stack = [division]
+    while stack:
+        current = stack.pop()
+        if local(current) == "fptr":
+            yield current
+        # `sorted` keeps those without a number behind the others and in their order; the stack turns all around.
+        stack += reversed(sorted(current, key=_stated_place))
+
+
+def _stated_place(division: etree._Element) -> float:
+    value = number(division.get("ORDER")) if local(division) == "div" else None
+    return value if value is not None else float("inf")
 
 
 def _href(file: etree._Element) -> str:

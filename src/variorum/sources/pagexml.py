@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from lxml import etree
 
 from variorum.model import Source
-from variorum.sources.layout import Box, Line, Sheet, Word, box, number, share, source
+from variorum.sources.layout import source
+from variorum.sources.sheets import Block, Box, Line, Sheet, Word, box, number, share
 from variorum.sources.xmlfile import children, encoding_of, local, parse, within
 
 
@@ -17,21 +18,20 @@ def read(data: bytes, name: str = "") -> Source:
     Raises SourceError where there is no text in it or it is not well formed, Declined where it is no PAGE.
     """
     root = parse(data, name, ("PcGts",))
-    sheets = [
-        Sheet([_region(region) for region in _ordered(page)], str(page.get("imageFilename", "")))
-        for page in children(root, "Page")
-    ]
+    sheets = [_sheet(page) for page in children(root, "Page")]
     return source(sheets, data, name, encoding_of(root))
 
 
-def _ordered(page: etree._Element) -> list[etree._Element]:
+def _sheet(page: etree._Element) -> Sheet:
     """The text regions of a page: those of the reading order first, as it has them, then the others."""
     regions = [r for r in page.iter() if local(r) == "TextRegion"]
     places: dict[str, int] = {}
     for order in children(page, "ReadingOrder"):
         for reference in _references(order):
             places.setdefault(str(reference.get("regionRef", "")), len(places))
-    return sorted(regions, key=lambda r: places.get(str(r.get("id", "")), len(places)))
+    stated = all(str(r.get("id", "")) in places for r in regions)
+    regions.sort(key=lambda r: places.get(str(r.get("id", "")), len(places)))
+    return Sheet([_region(region) for region in regions], str(page.get("imageFilename", "")), ordered=stated)
 
 
 def _references(group: etree._Element) -> Iterator[etree._Element]:
@@ -49,14 +49,12 @@ def _references(group: etree._Element) -> Iterator[etree._Element]:
             yield from _references(part)
 
 
-def _region(region: etree._Element) -> list[Line]:
-    lines: list[Line] = [list(_line(line)) for line in children(region, "TextLine")]
-    if lines:
-        return lines
-    return [[Word(word) for word in row.split()] for row in _best(region).split("\n")]
+def _region(region: etree._Element) -> Block:
+    lines = [Line(list(_words(line)), _box(line)) for line in children(region, "TextLine")]
+    return Block(lines or [Line([Word(word) for word in row.split()]) for row in _best(region).split("\n")])
 
 
-def _line(line: etree._Element) -> Iterator[Word]:
+def _words(line: etree._Element) -> Iterator[Word]:
     """The words of a line; where its own text is not that of its words, somebody mended it, and it counts."""
     words = [Word(_best(w), _box(w), _confidence(w)) for w in within(line, "Word")]
     whole = _best(line).split()

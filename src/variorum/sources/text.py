@@ -15,6 +15,7 @@ import unicodedata
 from variorum.errors import SourceError
 from variorum.model import Finding, Page, Source
 from variorum.sources.declined import Declined
+from variorum.sources.gutenberg import understood
 
 NO_TEXT = "witness has no text"
 CHECK_FILE = "check that the file is the right one and was saved completely"
@@ -36,7 +37,9 @@ _MAGIC = [
     (b"II*\x00", "it is an image"),
     (b"MM\x00*", "it is an image"),
 ]
-_MARKUP = re.compile(rb"\s*<(?:\?xml|!DOCTYPE|[A-Za-z][\w:.-]*[\s/>])", re.IGNORECASE)
+# A transcription may begin with a word in italics: what is within a line is text, and no sign of a format.
+_INLINE = rb"(?:[ibuqs]|em|su[bp]|small|big|strong|tt|sc|g|cite|span|font|br|center|page|pb|lb)[\s/>]"
+_MARKUP = re.compile(rb"\s*<(?:\?xml|!DOCTYPE|(?!" + _INLINE + rb")[A-Za-z][\w:.-]*[\s/>])", re.IGNORECASE)
 _LINE_END = re.compile("\r\n|[\r\x85]")
 _BYTE_LINE_END = re.compile(rb"(?<=\n)|(?<=\r)(?!\n)")
 # More NULs than this are not stray: text in UTF-16 has one in every second byte.
@@ -54,13 +57,16 @@ def read(data: bytes, name: str = "") -> Source:
     raw = unicodedata.normalize("NFC", _LINE_END.sub("\n", text))
     if not raw.strip():
         raise SourceError(name, NO_TEXT, CHECK_FILE)
+    found = _findings(raw, encoding, doubtful)
+    stated = understood(raw, pages(raw), found)
     return Source(
         raw=raw,
         name=name,
         sha256=hashlib.sha256(data).hexdigest(),
         encoding=encoding,
         pages=pages(raw),
-        findings=_findings(raw, encoding, doubtful),
+        findings=stated.repair.findings if stated else found,
+        stated=stated,
     )
 
 

@@ -25,6 +25,8 @@ from variorum.model import (
     law_key,
     locus_key,
 )
+from variorum.rulings.ruling import RULE as RULING
+from variorum.sources.tei.foreign import RULE as ENCODER
 from variorum.tables.columns import HOLDS, TABLES
 from variorum.tables.counts import dated, doubtful, presence, shared_variants, similarity, words
 
@@ -231,12 +233,40 @@ def _correction(correction: Correction, place: _Places) -> Record:
         "kind": correction.kind.value,
         "role": correction.role,
         "rule": correction.rule,
+        "decided": _decided(correction.rule),
         "cert": round(correction.cert, 4),
         "evidence": correction.evidence,
         **place.on_image(correction.start, correction.end),
         "start": correction.start,
         "end": correction.end,
     }
+
+
+def _decided(rule: str) -> str:
+    """Who answers for a correction."""
+    family, _, name = rule.partition(":")
+    if family == RULING:
+        return name.strip() or "editor"
+    return "file" if rule == ENCODER else "program"
+
+
+def _rulings(works: Sequence[Work], witnesses: Sequence[Witness], _: object) -> Iterator[Record]:
+    for witness in witnesses:
+        place = _Places(witness)
+        for ruled in witness.repair.rulings:
+            yield {
+                "witness": witness.siglum,
+                **place.of(ruled.start),
+                "law": place.law(ruled.start),
+                "verdict": ruled.verdict,
+                "found": witness.repair.raw[ruled.start : ruled.end],
+                "reads": ruled.reads or "",
+                "by": ruled.by,
+                "note": ruled.note,
+                "ruling": ruled.line,
+                "start": ruled.start,
+                "end": ruled.end,
+            }
 
 
 def _findings(works: Sequence[Work], witnesses: Sequence[Witness], findings: Sequence[Finding]) -> Iterator[Record]:
@@ -327,6 +357,7 @@ _RECORDS: Mapping[str, Callable[[Sequence[Work], Sequence[Witness], Sequence[Fin
     "shared_variants": shared_variants,
     "words": words,
     "corrections": _corrections,
+    "rulings": _rulings,
     "findings": _findings,
     "witnesses": _witnesses,
     "columns": _columns,

@@ -12,11 +12,11 @@ from types import MappingProxyType
 from lxml import etree
 
 from variorum.keys import slug
-from variorum.model import ChangeKind, Correction, CorrectionKind, Fact, Imprint, UnitKind, Witness, Work
+from variorum.model import ChangeKind, Correction, CorrectionKind, Fact, Imprint, Ruled, UnitKind, Witness, Work
+from variorum.rulings.ruling import RULE as RULING
 from variorum.tei.xml import REPLACEMENT, XML_ID, control_id, sub
 
 TOOL = "variorum"
-RULING = "ruling"
 # What takes characters off the page and puts none in their place.
 TAKES_OUT = (CorrectionKind.BREAK, CorrectionKind.FURNITURE)
 
@@ -137,7 +137,8 @@ def _file_desc(header: etree._Element, title: str, own: Header, rules: Iterable[
         by_id.setdefault(rule_id(rule), []).append(rule)
     for key, same in sorted(by_id.items()):
         if rule_family(same[0]) == RULING:
-            _responsible(statement, key, "rulings on single places", "the editor", "person", same[0])
+            who = same[0].partition(":")[2].strip() or "the editor"
+            _responsible(statement, key, "rulings on single places", who, "person", same[0])
         else:
             _responsible(statement, key, "repair by one rule", f"{TOOL}: {same[0]}", n=same[0])
     publication = sub(file_desc, "publicationStmt")
@@ -219,7 +220,7 @@ def edition_header(
     _bibl(sub(sub(file_desc, "sourceDesc"), "bibl"), witness)
     encoding = sub(header, "encodingDesc")
     _application(encoding, own)
-    _edition_declarations(sub(encoding, "editorialDecl"), own)
+    _edition_declarations(sub(encoding, "editorialDecl"), own, _ruled(witness.repair.rulings))
     references = sub(encoding, "refsDecl")
     law = {"unit": "law", "match": "//div[@type='law']", "use": cite, "delim": "law:"}
     laws = sub(references, "citeStructure", law)
@@ -253,7 +254,16 @@ def _bibl(bibl: etree._Element, witness: Witness) -> None:
             sub(bibl, "note", {"type": kind}, value)
 
 
-def _edition_declarations(parent: etree._Element, own: Header) -> None:
+def _ruled(rulings: Sequence[Ruled]) -> str:
+    """A sentence on the rulings in force, "" where there are none."""
+    if not rulings:
+        return ""
+    kept = [words(ruling.found) for ruling in rulings if ruling.reads is None]
+    stands = f", by which the page stands as printed at {', '.join(map(repr, kept))}" if kept else ""
+    return f" Places decided by an editor's ruling, which goes before every rule: {len(rulings)}{stands}."
+
+
+def _edition_declarations(parent: etree._Element, own: Header, ruled: str) -> None:
     correction = (
         "Nothing of the raw text is lost: each correction is a choice of sic, the characters as found, and "
         "corr, what is read instead. corr/@type is ocr (the machine misread) or print (the printer erred, by "
@@ -261,6 +271,7 @@ def _edition_declarations(parent: etree._Element, own: Header) -> None:
         "@cert its certainty from 0 to 1, @evidence its reason in plain words. Corrections that touch share a "
         "choice, with the lowest certainty. What is on the page and not in the text is fw, in its place. A "
         f"reading that stays in doubt stands in unclear. Choices in force: {_choices(own)}."
+        f"{ruled}"
     )
     _declare(parent, "correction", correction, {"method": "markup"})
     _declare(parent, "normalization", "None: spelling, capitals and points are those of the page.")
