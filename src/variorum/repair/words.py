@@ -194,7 +194,7 @@ class Decoder:
 
     def corrections(self) -> Iterator[Correction]:
         """The proposals that the gate finds worth reporting, as notes on the text."""
-        clean = not self.passage.misread(self.passage.noise)
+        clean = not self.passage.misread
         for option, proposal in self.proposals():
             cert = certainty(proposal)
             if proposal.known and self.alone(option):
@@ -290,6 +290,6 @@ def correct_words(
     passage = Passage(text, forms_of(language), noise, year)
     found = list(Decoder(passage).corrections())
     taken = {at for c in found for at in (c.start, c.end - 1)}
-    points = point_corrections(text, passage.units, language, passage.misread(noise))
+    points = point_corrections(text, passage.units, language, passage.misread)
     found += [c for c in points if taken.isdisjoint((c.start, c.end - 1))]
     return tuple(sorted(found, key=lambda c: (c.start, c.end))), said(passage.units, passage.strange)

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cached_property
 from math import log
 
 from variorum.language.running import fold
 from variorum.repair.words_candidates import is_mark
 from variorum.repair.words_forms import Forms
 from variorum.repair.words_lattice import STOP_NUMBER
-from variorum.repair.words_noise import ALIKE, oddness
+from variorum.repair.words_noise import ALIKE, noise_of, oddness
 from variorum.repair.words_tongue import NOISY, strange
 from variorum.repair.words_units import units
 
 LEARNED_NOISE = 0.04  # the noise of the pages that the confusions were learned from
 # Of pieces of clean books that no model had seen, one in twenty-five looks noisier than this, for its Latin and names.
 CLEANEST = 0.005
+FEW_ALIKE = 30  # words of a clean text mixed in where it is asked whether this is one
 DIRTY = 0.0015  # share of words with marks in them that no clean book has
 MODERN = 1700  # print before this year, or with this share of words spelled as before it, keeps its spelling
 EARLY_SHARE = 0.02
@@ -48,9 +50,11 @@ class Passage:
         lower = [c for c in self.here.elements() if len(c) > 2 and c.islower()]
         return sum(self.forms.early(c) for c in lower) / max(ALIKE, len(lower))
 
-    def misread(self, noise: float) -> bool:
-        """True where the text shows that OCR has read it."""
-        return noise > CLEANEST or self.dirt > log(DIRTY)
+    @cached_property
+    def misread(self) -> bool:
+        """True where the text shows that OCR has read it; in a few lines two words that are none show it."""
+        share = oddness((u.core for u in self.units), self.language, FEW_ALIKE)
+        return noise_of(share) > CLEANEST or self.dirt > log(DIRTY)
 
     def odd(self, k: int) -> float:
         """What it costs to take an unknown unit for a word: less where the text has it again and again."""
