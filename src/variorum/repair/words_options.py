@@ -47,6 +47,8 @@ class Options:
             return [stay, *self.joins(k)]
         found = [stay]
         if len(unit.core) == 1 and is_mark(unit.core):
+            if self.passage.counts(k):
+                return [stay]
             return [stay, Option(k, k + 1, "drop", (), (), DROP_COST - self.passage.shift)]
         found += self.strays(k)
         others = self.likely_others(k) if entry.known else entry.others
@@ -68,8 +70,7 @@ class Options:
         if self.passage.counts(k):
             return
         fragment = len(unit.core) < FRAGMENT or (len(unit.core) == FRAGMENT and not self.passage.common(unit.core))
-        bracketed = not {"(", "[", ")", "]"}.isdisjoint(unit.lead + unit.trail)
-        if not fragment or bracketed or any(map(str.isdigit, unit.core)) or (unit.core.isupper() and unit.core != "I"):
+        if not fragment or any(map(str.isdigit, unit.core)) or (unit.core.isupper() and unit.core != "I"):
             return
         cost = FRAGMENT_COST * len(unit.core) - self.passage.bits
         yield Option(k, k + 1, "drop", (), (), cost)

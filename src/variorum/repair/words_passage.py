@@ -14,6 +14,7 @@ from variorum.repair.words_noise import ALIKE, noise_of, oddness
 from variorum.repair.words_tongue import NOISY, strange
 from variorum.repair.words_units import units
 
+_BRACKETS = frozenset("()[]")
 LEARNED_NOISE = 0.04  # the noise of the pages that the confusions were learned from
 # Of pieces of clean books that no model had seen, one in twenty-five looks noisier than this, for its Latin and names.
 CLEANEST = 0.005
@@ -99,9 +100,11 @@ class Passage:
         return following is None or "\n" in following.gap or following.core[0].isupper() or bool(following.lead)
 
     def counts(self, k: int) -> bool:
-        """True where unit k may be the number of a law, misread: between a stop and a capital ("n If the ace")."""
+        """True where unit k may be a number, misread: in brackets, or between a stop and a capital ("n If the ace")."""
+        unit = self.units[k]
         following = self.units[k + 1] if k + 1 < len(self.units) else None
-        return self.units[k].stop and (following is None or following.core[0].isupper())
+        bracketed = not _BRACKETS.isdisjoint(unit.lead + unit.trail)
+        return bracketed or (unit.stop and (following is None or following.core[0].isupper()))
 
     def after(self, k: int) -> str:
         """What stands right after unit k, past a space that the OCR put before an apostrophe."""
