@@ -55,7 +55,7 @@ class Passage:
     def misread(self) -> bool:
         """True where the text shows that OCR has read it; in a few lines two words that are none show it."""
         share = oddness((u.core for u in self.units), self.language, FEW_ALIKE)
-        return noise_of(share) > CLEANEST or self.dirt > log(DIRTY)
+        return max(self.noise, noise_of(share)) > CLEANEST or self.dirt > log(DIRTY)
 
     def odd(self, k: int) -> float:
         """What it costs to take an unknown unit for a word: less where the text has it again and again."""
